@@ -1,0 +1,63 @@
+# The commands of the project. Each installs the Debian packages that it misses, builds with ninja, and runs.
+#   make demo            train a network on real digits
+#   make test            build and run every test but the nightly ones
+#   make lint            layers, sizes, format; everything compiles without a warning
+#   make test-sanitize   the tests under address, undefined-behaviour and thread sanitizers
+#   make test-nightly    sanitizers and exhaustive checks; goes on where it was stopped
+#   make bench           benchmarks
+#   make install PREFIX=DIR   headers, libcotan and find_package(cotan)
+#   make format | docs | clean
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+export CMAKE_BUILD_PARALLEL_LEVEL = $(JOBS)
+
+# $(call build,PRESET,TARGETS)
+build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) --target $(2)
+
+.PHONY: demo test test-sanitize test-nightly lint format bench install docs clean packages
+.DEFAULT_GOAL := demo
+
+packages:
+	@tools/bootstrap.sh build
+
+demo: packages
+	@$(call build,dev,digits)
+	build/dev/examples/digits
+
+test: packages
+	@$(call build,dev,all)
+	@python3 tools/run_tests.py dev
+
+test-sanitize: packages
+	@$(call build,asan,all)
+	@python3 tools/run_tests.py asan
+	@$(call build,tsan,all)
+	@python3 tools/run_tests.py tsan
+
+test-nightly: packages
+	@tools/bootstrap.sh nightly
+	@python3 tools/nightly.py
+
+lint: packages
+	@tools/bootstrap.sh lint
+	@python3 tools/lint.py
+	@$(call build,dev,all)
+	@echo "lint: clean"
+
+format:
+	@tools/bootstrap.sh lint
+	@python3 tools/lint.py --format
+
+bench: packages
+	@$(call build,release,benchmarks)
+	@for program in build/release/bench/bench_*; do $$program || exit 1; done
+
+install: packages
+	@$(call build,release,cotan)
+	@cmake --install build/release --prefix "$(PREFIX)"
+
+docs:
+	@python3 tools/docs.py
+
+clean:
+	rm -rf build

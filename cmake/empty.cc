@@ -1,0 +1,1 @@
+// Gives a target without other sources something to compile.

@@ -1,0 +1,42 @@
+// Settings. A value comes from the innermost `Scoped` of this thread, else from `set` (whole process), else from the
+// environment variable COTAN_<NAME> or JAX_<NAME>, else from the default. Those marked "trace key" are part of the key of
+// every traced program, so that changing one traces again.
+#pragma once
+#include <cstdint>
+
+namespace cotan::config {
+
+enum class Flag : std::uint8_t {
+  enable_x64,                  // trace key; default false: 64-bit types become 32-bit ones
+  threefry_partitionable,      // trace key; default true: random bits do not depend on how a computation is split
+  debug_type_check,            // every jaxpr is type-checked when it is made; default false, on in tests
+  disable_jit,                 // jit runs the function's operations one by one; default false
+  count_,
+};
+
+bool get(Flag);
+void set(Flag, bool);                                      // for the whole process
+const char* name(Flag);                                    // "enable_x64"
+std::uint64_t trace_key();                                 // the values of the trace-key flags, as bits
+
+// Sets a flag on this thread until the object goes.
+class Scoped {
+ public:
+  Scoped(Flag flag, bool value);
+  ~Scoped();
+  Scoped(const Scoped&) = delete;
+  Scoped& operator=(const Scoped&) = delete;
+
+ private:
+  Flag flag_;
+  std::int8_t before_;
+};
+
+}  // namespace cotan::config
+
+namespace cotan {
+// 64-bit types inside a scope: `ct::enable_x64 x64;`
+struct enable_x64 : config::Scoped {
+  explicit enable_x64(bool on = true) : Scoped(config::Flag::enable_x64, on) {}
+};
+}  // namespace cotan

@@ -1,0 +1,136 @@
+#include "cotan/jit.h"
+
+#include "api/jit_cache.h"
+#include "control/jit.h"
+#include "core/trace.h"
+#include "cotan/config.h"
+
+namespace cotan::api {
+namespace {
+
+using detail::JitCache;
+using detail::TreeNode;
+
+// One traversal gives the leaves and the key: structure, static values, and the type of each leaf.
+class CallKey final : public tree::Visitor {
+ public:
+  explicit CallKey(Key& k) : Visitor(true), key_(k) {}
+  bool all_given() const { return all_given_; }
+  Arrays take_leaves() { return std::move(leaves_); }
+
+  void leaf(Array& a) override {
+    if (!a.has_value()) {
+      all_given_ = false;
+      return;
+    }
+    const Aval& t = a.aval();
+    const char head[] = {'*', static_cast<char>(t.dtype), static_cast<char>(t.weak_type), static_cast<char>(t.ndim())};
+    key_.put(head, sizeof head);
+    key_.put(t.shape.data(), sizeof(std::int64_t) * static_cast<std::size_t>(t.ndim()));
+    leaves_.push_back(a);
+  }
+  void open(TreeNode kind, std::size_t children, const char* const*) override {
+    key_.put(kind);
+    key_.put(children);
+  }
+  void fixed(const tree::Static& s) override { s.put(s.value, key_); }
+  void map_key(const tree::Static& s) override { s.put(s.value, key_); }
+
+ private:
+  Key& key_;
+  Arrays leaves_;
+  bool all_given_ = true;
+};
+
+void put_context(Key& k) {
+  k.put(config::trace_key());
+  if (!current_trace()) return;
+  for (const AxisFrame& axis : axis_environment()) {
+    detail::put_key(axis.name, k);
+    k.put(axis.size);
+  }
+}
+
+class JitFn final : public FnBase {
+ public:
+  JitFn(const FnRef& f, const detail::JitCacheRef& own, const JitOptions& o)
+      : FnBase(&f->result(), f->params(), f->param_count()), f_(f), own_(own), name_(o.name ? o.name : "") {
+    Key id;
+    shared_ = f->identity(id);
+    detail::put_key(name_, prefix_);
+    prefix_.put(id.size());
+    prefix_.put(id.data(), id.size());
+  }
+
+  bool identity(Key& k) const override {
+    k.put("jit", 3);
+    k.put(prefix_.data(), prefix_.size());
+    return shared_;
+  }
+  std::string name() const override { return name_.empty() ? f_->name() : name_; }
+  int cache_size() const { return cache().count(prefix_); }
+  void clear_cache() const { cache().erase(prefix_); }
+
+  void call(Args args, void* out) override {
+    if (config::get(config::Flag::disable_jit)) return f_->call(args, out);
+    Key key(prefix_);
+    put_context(key);
+    CallKey leaves(key);
+    for (int i = 0; i < param_count(); ++i) param(i).visit(const_cast<void*>(args[i]), leaves);
+    if (!leaves.all_given()) check_args_given(*this, args);
+    const JitEntryRef e = cache().find_or_trace(
+        key, [&] { return trace(args); }, &is_reusable);
+    const Arrays results = bind_jit(e->name, e->jaxpr, leaves.take_leaves());
+    e->result.copy_to(out);
+    fill(out, results);
+  }
+
+ private:
+  JitCache& cache() const { return shared_ ? detail::shared_jit_cache() : *own_; }
+
+  void fill(void* out, const Arrays& leaves) const {
+    std::size_t i = 0;
+    try {
+      for (Array* a : LeafPointers(result(), out)) *a = leaves[i++];
+    } catch (...) {  // no memory for the pointers
+      result().destroy(out);
+      throw;
+    }
+  }
+
+  JitEntryRef trace(Args args) const {
+    FlatCall flat(*f_, args, all_dynamic(*f_));
+    ClosedJaxpr jaxpr = flat_make_jaxpr(flat.fn(), flat.in_avals());
+    Value& result = flat.result();
+    result.set_leaves(Arrays(result.leaves().size()));
+    return std::make_shared<JitEntry>(JitEntry{name(), std::move(jaxpr), std::move(result)});
+  }
+  // A captured tracer is of this call only.
+  static bool is_reusable(const JitEntryRef& e) {
+    for (const Array& c : e->jaxpr.consts())
+      if (!is_concrete(c)) return false;
+    return true;
+  }
+
+  FnRef f_;
+  detail::JitCacheRef own_;  // used when the function has no identity
+  std::string name_;
+  bool shared_;
+  Key prefix_;  // of every key: the function
+};
+
+}  // namespace
+}  // namespace cotan::api
+
+namespace cotan {
+
+void clear_caches() { detail::shared_jit_cache().erase({}); }
+
+namespace detail {
+
+FnRef make_jit(const FnRef& f, const JitCacheRef& own, const JitOptions& o) { return FnRef(new api::JitFn(f, own, o)); }
+int jit_cache_size(const FnBase& f) { return static_cast<const api::JitFn&>(f).cache_size(); }
+void jit_clear_cache(FnBase& f) { static_cast<api::JitFn&>(f).clear_cache(); }
+
+}  // namespace detail
+}  // namespace cotan

@@ -1,0 +1,265 @@
+// Execution of called programs: calls are inlined, dead equations dropped, and what remains runs equation by equation, each
+// as the program that an eager operation would run, over buffers that are reused as their lifetimes allow.
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "array/executable.h"
+#include "array/host_array.h"
+#include "array/plan_cache.h"
+#include "compiler/passes/inline.h"
+#include "core/jaxpr_utils.h"
+#include "runtime/allocator.h"
+
+namespace cotan {
+
+namespace {
+
+constexpr std::int64_t alignment = 64;
+std::int64_t padded_bytes(const Aval& a) {
+  return (a.size() * static_cast<std::int64_t>(item_size(a.dtype)) + alignment - 1) / alignment * alignment;
+}
+
+// Where a variable or literal lives: an entry of the table of base addresses, and an offset.
+struct Place {
+  std::uint32_t base = 0;
+  std::int64_t offset = 0;
+};
+
+struct EqnStep {
+  kernel::TileFn direct = nullptr;                            // else plan
+  std::uint32_t aux = 0;
+  std::uint32_t first = 0;                                    // into places: operands, then results
+  std::uint16_t operands = 0, results = 0;
+  std::uint8_t scalar_mask = 0, item = 0;
+  std::int64_t count = 0;                                     // elements, of a direct step
+  std::shared_ptr<const ExecutablePlan> plan;
+};
+
+// Offsets in one block for values that live for a while: the first gap that is large enough, gaps merged when freed.
+class BlockLayout {
+ public:
+  std::int64_t allocate(std::int64_t bytes) {
+    if (bytes == 0) return 0;
+    for (auto it = gaps_.begin(); it != gaps_.end(); ++it) {
+      if (it->second < bytes) continue;
+      auto [at, size] = *it;
+      gaps_.erase(it);
+      if (size > bytes) gaps_[at + bytes] = size - bytes;
+      return at;
+    }
+    const std::int64_t at = end_;
+    end_ += bytes;
+    return at;
+  }
+  void free(std::int64_t at, std::int64_t bytes) {
+    if (bytes == 0) return;
+    auto next = gaps_.lower_bound(at);
+    if (next != gaps_.end() && next->first == at + bytes) {
+      bytes += next->second;
+      next = gaps_.erase(next);
+    }
+    if (next != gaps_.begin()) {
+      auto before = std::prev(next);
+      if (before->first + before->second == at) {
+        before->second += bytes;
+        return;
+      }
+    }
+    gaps_[at] = bytes;
+  }
+  std::int64_t size() const { return end_; }
+
+ private:
+  std::map<std::int64_t, std::int64_t> gaps_;
+  std::int64_t end_ = 0;
+};
+
+class CalledProgram final : public Executable {
+ public:
+  explicit CalledProgram(const JaxprRef& source) : jaxpr_(simplified(source)) {
+    place_fixed();
+    const std::vector<std::uint32_t> last = last_uses(*jaxpr_);
+    for (std::uint32_t k = 0; k < jaxpr_->eqns.size(); ++k) schedule(jaxpr_->eqns[k], k, last);
+    block_bytes_ = layout_.size();
+    layout_ = BlockLayout();
+    where_.clear();
+  }
+
+  void run(std::span<const Array> in, ArrayVec& out) const {
+    std::vector<char*> base;
+    base.reserve(2 + in.size() + outputs_.size());
+    base.push_back(nullptr);
+    base.push_back(const_cast<char*>(constants_.data()));
+    for (const Array& a : in) base.push_back(static_cast<char*>(const_cast<void*>(bytes_of(a))));
+    ArrayVec results;
+    for (const Aval& a : outputs_) {
+      HostArray* h = HostArray::make(a);
+      results.push_back(Array(h));
+      base.push_back(static_cast<char*>(h->elements()));
+    }
+    Block block(static_cast<std::size_t>(block_bytes_));
+    base[0] = static_cast<char*>(block.data);
+    for (const EqnStep& s : steps_) run_step(s, base);
+    for (const Result& r : results_) out.push_back(r.input >= 0 ? with_type(in[static_cast<std::size_t>(r.input)], r.aval) : results[static_cast<std::size_t>(r.output)]);
+  }
+
+ private:
+  struct Result {
+    int input = -1, output = -1;
+    Aval aval;
+  };
+  struct Block {
+    void* data = nullptr;
+    std::size_t bytes;
+    explicit Block(std::size_t n) : bytes(n) { if (n) data = runtime::allocate(n); }
+    ~Block() { if (data) runtime::deallocate(data, bytes); }
+    Block(const Block&) = delete;
+    Block& operator=(const Block&) = delete;
+  };
+
+  static JaxprRef simplified(const JaxprRef& j) {
+    JaxprRef flat = inline_calls(j);
+    DceResult d = dce(flat, std::vector<bool>(flat->outvars.size(), true));
+    for (bool used : d.used_inputs)
+      if (!used) return flat;                                 // operands keep their positions
+    return d.jaxpr;
+  }
+  static Array with_type(const Array& a, const Aval& aval) { return a.aval() == aval ? a : Array(HostArray::view(aval, a)); }
+
+  // Inputs, and the outputs that equations compute; literals that are outputs are copied from the constants.
+  void place_fixed() {
+    where_.resize(jaxpr_->vars.size());
+    for (std::size_t i = 0; i < jaxpr_->invars.size(); ++i) where_[jaxpr_->invars[i].id] = {static_cast<std::uint32_t>(2 + i), 0};
+    const auto first_output = static_cast<std::uint32_t>(2 + jaxpr_->invars.size());
+    std::map<std::uint32_t, int> output_of;
+    for (std::size_t i = 0; i < jaxpr_->invars.size(); ++i) output_of[jaxpr_->invars[i].id] = -1 - static_cast<int>(i);
+    for (Atom a : jaxpr_->outvars) {
+      Result r;
+      r.aval = jaxpr_->aval(a);
+      const int fresh = static_cast<int>(outputs_.size());
+      auto it = a.is_literal() ? output_of.end() : output_of.find(a.var().id);
+      if (it != output_of.end()) {
+        if (it->second < 0) r.input = -1 - it->second;
+        else r.output = it->second;
+      } else {
+        r.output = fresh;
+        outputs_.push_back(r.aval);
+        const Place at{first_output + static_cast<std::uint32_t>(fresh), 0};
+        if (a.is_literal()) copy_literal(a, at);
+        else {
+          output_of[a.var().id] = fresh;
+          where_[a.var().id] = at;
+          fixed_.insert(a.var().id);
+        }
+      }
+      results_.push_back(std::move(r));
+    }
+  }
+
+  void copy_literal(Atom a, Place to) {
+    EqnStep s;
+    s.direct = kernel::tiles().find("copy")->fn[static_cast<int>(jaxpr_->aval(a).dtype)];
+    s.item = static_cast<std::uint8_t>(item_size(jaxpr_->aval(a).dtype));
+    s.count = 1;
+    s.operands = s.results = 1;
+    s.first = static_cast<std::uint32_t>(places_.size());
+    places_.push_back(constant(jaxpr_->literals[a.literal_index()]));
+    places_.push_back(to);
+    steps_.push_back(std::move(s));
+  }
+
+  Place constant(const Literal& l) {
+    const auto at = static_cast<std::int64_t>(constants_.size());
+    constants_.resize(constants_.size() + 16);
+    std::memcpy(constants_.data() + at, l.value.bytes, 16);
+    return {1, at};
+  }
+
+  void schedule(const JaxprEqn& e, std::uint32_t k, const std::vector<std::uint32_t>& last) {
+    EqnStep s;
+    s.first = static_cast<std::uint32_t>(places_.size());
+    s.operands = static_cast<std::uint16_t>(e.inputs);
+    s.results = static_cast<std::uint16_t>(e.outputs);
+    SmallVec<Aval, 4> in;
+    AvalVec out;
+    for (Atom a : jaxpr_->inputs(e)) {
+      in.push_back(jaxpr_->aval(a));
+      places_.push_back(a.is_literal() ? constant(jaxpr_->literals[a.literal_index()]) : where_[a.var().id]);
+    }
+    for (Atom a : jaxpr_->outputs(e)) {
+      const std::uint32_t v = a.var().id;
+      out.push_back(jaxpr_->vars[v]);
+      if (!fixed_.contains(v)) where_[v] = {0, layout_.allocate(padded_bytes(jaxpr_->vars[v]))};
+      places_.push_back(where_[v]);
+    }
+    choose_kernel(e, in, out, s);
+    steps_.push_back(std::move(s));
+    for (Atom a : jaxpr_->inputs(e))
+      if (!a.is_literal() && last[a.var().id] == k) release(a.var().id);
+    for (Atom a : jaxpr_->outputs(e))
+      if (last[a.var().id] == never_used) release(a.var().id);
+  }
+
+  void release(std::uint32_t v) {
+    if (where_[v].base != 0) return;                          // an input, an output, or freed: an operand may stand twice
+    layout_.free(where_[v].offset, padded_bytes(jaxpr_->vars[v]));
+    where_[v].base = released;
+  }
+
+  void choose_kernel(const JaxprEqn& e, std::span<const Aval> in, const AvalVec& out, EqnStep& s) {
+    const Primitive& p = *e.primitive;
+    if (out.size() == 1) s.direct = direct_tile(p, in, out[0]);
+    if (!s.direct) {
+      s.plan = cached_plan(p, e.params, in, out);
+      return;
+    }
+    s.count = out[0].size();
+    s.item = static_cast<std::uint8_t>(item_size(in[0].dtype));
+    s.aux = p.tile_aux ? p.tile_aux({p, e.params}) : 0;
+    for (std::size_t i = 0; i < in.size(); ++i)
+      if (in[i].ndim() == 0 && out[0].ndim() != 0) s.scalar_mask |= static_cast<std::uint8_t>(1u << i);
+  }
+
+  void run_step(const EqnStep& s, const std::vector<char*>& base) const {
+    const Place* at = places_.data() + s.first;
+    if (s.direct) {
+      kernel::ElementwiseOperand operands[max_direct_operands];
+      for (int i = 0; i < s.operands; ++i) operands[i] = {base[at[i].base] + at[i].offset, (s.scalar_mask >> i & 1) != 0, s.item};
+      char* dst = base[at[s.operands].base] + at[s.operands].offset;
+      return kernel::run_elementwise(s.direct, static_cast<std::size_t>(s.count), dst, operands, s.operands, s.aux);
+    }
+    SmallVec<const void*, 8> in;
+    SmallVec<void*, 4> out;
+    for (int i = 0; i < s.operands; ++i) in.push_back(base[at[i].base] + at[i].offset);
+    for (int i = s.operands; i < s.operands + s.results; ++i) out.push_back(base[at[i].base] + at[i].offset);
+    s.plan->run(in, out);
+  }
+
+  static constexpr std::uint32_t released = ~0u;
+
+  JaxprRef jaxpr_;
+  std::vector<EqnStep> steps_;
+  std::vector<Place> places_;
+  std::vector<char> constants_;
+  std::vector<Result> results_;
+  std::vector<Aval> outputs_;
+  std::int64_t block_bytes_ = 0;
+  BlockLayout layout_;                                        // while compiling
+  std::vector<Place> where_;
+  std::set<std::uint32_t> fixed_;                             // variables that are outputs
+};
+
+}  // namespace
+
+void run_called(const ClosedJaxpr& c, std::span<const Array> in, ArrayVec& out) {
+  const Jaxpr& j = c.jaxpr();
+  std::shared_ptr<Executable> e = j.executable.load(std::memory_order_acquire);
+  if (!e) {
+    e = std::make_shared<CalledProgram>(share(c));
+    j.executable.store(e, std::memory_order_release);
+  }
+  static_cast<const CalledProgram&>(*e).run(in, out);
+}
+
+}  // namespace cotan

@@ -1,0 +1,108 @@
+#include "array/executable.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "array/host_array.h"
+#include "runtime/allocator.h"
+#include "runtime/library.h"
+
+namespace cotan {
+
+namespace {
+// Strides that read `a` at every position of an array of `shape`: sizes of 1, and scalars, are repeated.
+IntList broadcast_strides(const Aval& a, const Shape& shape) {
+  IntList s = IntList::filled(shape.ndim(), 0);
+  if (a.ndim() == 0) return s;
+  std::int64_t step = 1;
+  for (int i = a.ndim() - 1; i >= 0; --i) {
+    if (a.shape[i] != 1) s[i] = step;
+    step *= a.shape[i];
+  }
+  return s;
+}
+
+void emit_elementwise(const EqnContext& c, std::span<const Aval> in, const Aval& out, kernel::Plan& plan) {
+  const Primitive& p = c.primitive;
+  const DType key = in[static_cast<std::size_t>(p.tile_key)].dtype;
+  kernel::ProgramBuilder b(out.shape);
+  SmallVec<kernel::Value, 4> values;
+  std::vector<int> buffers;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    kernel::Value v = b.memory(static_cast<int>(i), in[i].dtype, broadcast_strides(in[i], out.shape));
+    values.push_back(b.convert(v, key));
+    buffers.push_back(static_cast<int>(i));
+  }
+  buffers.push_back(static_cast<int>(in.size()));
+  kernel::Value r = b.apply_to(p.tile, key, out.dtype, values, p.tile_aux ? p.tile_aux(c) : 0);
+  b.store_contiguous(r, static_cast<int>(in.size()));
+  kernel::append(&plan, b.finish(), buffers);
+}
+
+std::int64_t byte_size(const Aval& a) { return a.size() * static_cast<std::int64_t>(item_size(a.dtype)); }
+}  // namespace
+
+const kernel::TileOp* tile_op(const Primitive& p) {
+  if (const void* t = p.tile_cache.load(std::memory_order_acquire)) return static_cast<const kernel::TileOp*>(t);
+  const kernel::TileOp* op = kernel::tiles().find(p.tile);
+  if (!op) {
+    std::fprintf(stderr, "cotan: primitive %s: no tile operation %s\n", p.name, p.tile);
+    std::abort();
+  }
+  p.tile_cache.store(op, std::memory_order_release);
+  return op;
+}
+
+kernel::Plan plan_of_equation(const EqnContext& c, std::span<const Aval> in, std::span<const Aval> out) {
+  kernel::Plan plan;
+  for (const Aval& a : in) plan.add_input(byte_size(a));
+  for (const Aval& a : out) plan.add_output(byte_size(a));
+  if (c.primitive.emit) c.primitive.emit({c, in, out}, plan);
+  else if (c.primitive.tile) emit_elementwise(c, in, out[0], plan);
+  else throw NotImplementedError(std::string("Evaluation of '") + c.primitive.name + "' not implemented");
+  return plan;
+}
+
+ExecutablePlan::ExecutablePlan(kernel::Plan plan, std::vector<std::vector<unsigned char>> constants)
+    : plan_(std::move(plan)), constants_(std::move(constants)) {
+  for (const kernel::BufferInfo& b : plan_.buffers) {
+    const bool temporary = b.kind == kernel::BufferKind::temporary;
+    temporary_offset_.push_back(temporary ? temporary_bytes_ : 0);
+    if (temporary) temporary_bytes_ += (b.bytes + 63) / 64 * 64;
+  }
+  for (const kernel::Step& s : plan_.steps)
+    if (const auto* p = std::get_if<kernel::Program>(&s)) programs_.emplace_back(*p);
+}
+
+namespace {
+struct TemporaryBlock {
+  void* data = nullptr;
+  std::size_t bytes;
+  explicit TemporaryBlock(std::size_t n) : bytes(n) { if (n) data = runtime::allocate(n); }
+  ~TemporaryBlock() { if (data) runtime::deallocate(data, bytes); }
+  TemporaryBlock(const TemporaryBlock&) = delete;
+  TemporaryBlock& operator=(const TemporaryBlock&) = delete;
+};
+}  // namespace
+
+void ExecutablePlan::run(std::span<const void* const> inputs, std::span<void* const> outputs) const {
+  TemporaryBlock temporaries(static_cast<std::size_t>(temporary_bytes_));
+  SmallVec<void*, 8> buffers;
+  buffers.reserve(plan_.buffers.size());
+  for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+    const kernel::BufferInfo& b = plan_.buffers[i];
+    const auto k = static_cast<std::size_t>(b.position);
+    if (b.kind == kernel::BufferKind::temporary) buffers.push_back(static_cast<char*>(temporaries.data) + temporary_offset_[i]);
+    else if (b.kind == kernel::BufferKind::output) buffers.push_back(outputs[k]);
+    else if (k < inputs.size()) buffers.push_back(const_cast<void*>(inputs[k]));
+    else buffers.push_back(const_cast<unsigned char*>(constants_[k - inputs.size()].data()));
+  }
+  std::size_t next = 0;
+  for (const kernel::Step& s : plan_.steps) {
+    if (const auto* call = std::get_if<kernel::LibraryCall>(&s)) runtime::run_library_call(*call, buffers.data());
+    else programs_[next++].run(buffers.data());
+  }
+}
+
+}  // namespace cotan

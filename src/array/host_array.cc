@@ -1,0 +1,47 @@
+#include "array/host_array.h"
+
+#include <cstring>
+#include <new>
+
+#include "runtime/allocator.h"
+
+namespace cotan {
+
+namespace {
+constexpr std::size_t alignment = 64;
+constexpr std::size_t header_bytes = (sizeof(HostArray) + alignment - 1) / alignment * alignment;
+}  // namespace
+
+HostArray* HostArray::make(const Aval& a) {
+  std::int64_t n = 1;
+  bool overflow = __builtin_mul_overflow(n, static_cast<std::int64_t>(item_size(a.dtype)), &n);
+  for (std::int64_t d : a.shape) overflow |= __builtin_mul_overflow(n, d, &n);
+  if (overflow) throw MemoryError("Out of memory: an array of type " + a.str() + " has more bytes than can be addressed");
+  const std::size_t bytes = header_bytes + static_cast<std::size_t>(n);
+  void* block = runtime::allocate(bytes);
+  auto* h = new (block) HostArray;
+  h->aval = a;
+  h->block_bytes_ = bytes;
+  h->data = static_cast<char*>(block) + header_bytes;
+  return h;
+}
+
+HostArray* HostArray::view(const Aval& a, const Array& base) {
+  auto* h = new (runtime::allocate(header_bytes)) HostArray;
+  h->aval = a;
+  h->block_bytes_ = header_bytes;
+  const auto* b = static_cast<const HostArray*>(base.node());
+  h->base_ = b->base_.has_value() ? b->base_ : base;          // views of views own the memory itself: chains stay short
+  h->data = bytes_of(base);
+  return h;
+}
+
+HostArray::~HostArray() = default;
+
+void HostArray::operator delete(HostArray* h, std::destroying_delete_t) {
+  const std::size_t bytes = h->block_bytes_;
+  h->~HostArray();
+  runtime::deallocate(h, bytes);
+}
+
+}  // namespace cotan

@@ -1,0 +1,9 @@
+// Replaces every call of a program (an equation whose primitive has `called`) by the equations of that program.
+#pragma once
+#include "core/jaxpr.h"
+
+namespace cotan {
+
+JaxprRef inline_calls(const JaxprRef&);
+
+}  // namespace cotan

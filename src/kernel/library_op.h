@@ -1,0 +1,19 @@
+// The operations that are library calls: one runtime function each, which eager and compiled code both call.
+#pragma once
+#include <cstdint>
+
+namespace cotan::kernel {
+
+enum class LibraryOp : std::uint16_t {
+  dot,                   // batched matrix product
+  dynamic_slice,         // a block at a position known at run time
+  dynamic_update_slice,  // the same, written
+};                       // their parameters: library_params.h
+inline constexpr int library_op_count = 3;
+
+constexpr const char* library_op_name(LibraryOp op) {
+  constexpr const char* names[library_op_count] = {"dot", "dynamic_slice", "dynamic_update_slice"};
+  return names[static_cast<int>(op)];
+}
+
+}  // namespace cotan::kernel

@@ -1,0 +1,38 @@
+// The parameters of library operations, as a LibraryCall carries them: each struct as the list of its numbers.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "cotan/shape.h"
+
+namespace cotan::kernel {
+
+// dot: result[b, i, j] = sum over k of lhs[b, i, k] * rhs[b, k, j], over one dtype: float32, float64, complex64, complex128, an
+// integer type (wrapping), or bool (or of ands). The result is row-major; over no k it is zero. In each operand the stride
+// of the row or of the column dimension is 1, unless their sizes are.
+struct DotParams {
+  std::int64_t batch = 1, m = 1, n = 1, k = 1;
+  std::int64_t lhs_b = 0, lhs_i = 0, lhs_k = 0;               // strides in elements
+  std::int64_t rhs_b = 0, rhs_k = 0, rhs_j = 0;
+
+  std::vector<std::int64_t> encode() const { return {batch, m, n, k, lhs_b, lhs_i, lhs_k, rhs_b, rhs_k, rhs_j}; }
+  static DotParams decode(const std::vector<std::int64_t>& v) { return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]}; }
+};
+
+// dynamic_slice: inputs the array, then an integer per dimension; the output is the block of `block` sizes that starts there.
+// dynamic_update_slice: inputs the block, then the integers; it replaces that part of the output, which holds the array.
+// Starts are clamped so that the block lies inside.
+struct BlockParams {
+  IntList whole, block;
+
+  std::vector<std::int64_t> encode() const {
+    std::vector<std::int64_t> v(whole.begin(), whole.end());
+    v.insert(v.end(), block.begin(), block.end());
+    return v;
+  }
+  static BlockParams decode(const std::vector<std::int64_t>& v) {
+    return {IntList(v.data(), v.size() / 2), IntList(v.data() + v.size() / 2, v.size() / 2)};
+  }
+};
+
+}  // namespace cotan::kernel

@@ -1,0 +1,30 @@
+// Which loops of a program run outside, inside and along a tile.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "kernel/program.h"
+
+namespace cotan::kernel {
+
+enum class Scheme : std::uint8_t { nothing, copy, map, rows, columns, identity };
+
+// One loop with the strides of every access: the sources, then the stores or the result of the reduction (0 where reduced).
+struct LoopRow {
+  std::int64_t n;
+  std::vector<std::int64_t> strides;
+};
+using Nest = std::vector<LoopRow>;
+std::int64_t iterations(const Nest&);
+
+struct LoopGroups {
+  Scheme scheme = Scheme::nothing;
+  Nest outer, mid, tile;
+  bool panels = false;  // a source is contiguous along the innermost outer loop only
+};
+
+// Merges loops that are contiguous in every access, orders those of elementwise programs by the first store's strides, and
+// leaves the logical order of reductions alone (reduce.h). For `identity` outer holds the kept loops; for `copy` nothing is said.
+LoopGroups choose_loops(const Program&);
+
+}  // namespace cotan::kernel

@@ -1,0 +1,353 @@
+#include "kernel/lower.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "kernel/copy.h"
+
+namespace cotan::kernel {
+
+namespace {
+
+constexpr std::size_t slot_budget = 16384;  // bytes of L1 for slots
+constexpr std::int64_t longest_tile = 2048, shortest_tile = 256, panel_tile = 256, panel_block = 16;
+
+std::size_t round_up(std::size_t n) { return (n + 63) & ~std::size_t{63}; }
+class Lowering {
+ public:
+  explicit Lowering(const Program& p) : p_(p) {}
+
+  Lowered run() {
+    groups_ = choose_loops(p_);
+    l_.scheme = groups_.scheme;
+    if (groups_.panels) l_.panel_rows = panel_block;
+    make_accesses();
+    if (p_.reduction) set_reduction();
+    if (l_.scheme == Scheme::copy) set_copy();
+    if (l_.scheme == Scheme::identity) set_identity();
+    if (l_.scheme != Scheme::map && l_.scheme != Scheme::rows && l_.scheme != Scheme::columns) return std::move(l_);
+    set_groups();
+    classify_all();
+    number_registers();
+    translate();
+    lay_out_scratch();
+    return std::move(l_);
+  }
+
+ private:
+  void set_copy() {
+    const Store& to = p_.stores[0];
+    const auto from = static_cast<std::size_t>(to.value.index);
+    l_.copy_extents = p_.extents, l_.copy_from = p_.sources[from].strides, l_.copy_to = to.strides;
+    l_.copied_source = from;
+  }
+
+  void set_identity() {
+    for (const LoopRow& row : groups_.outer) {
+      l_.copy_extents.push_back(row.n);
+      l_.copy_to.push_back(row.strides.back());
+      l_.copy_from.push_back(0);
+    }
+  }
+
+  void set_reduction() {
+    const Reduction& r = *p_.reduction;
+    l_.value_type = p_.dtype_of(r.value), l_.result = r.result;
+    l_.arg = is_arg(r.combiner), l_.combiner = r.combiner;
+    if (l_.arg) l_.reduce_arg = arg_reducer(r.combiner, l_.value_type);
+    else l_.reduce = reducer(r.combiner, l_.value_type);
+    l_.partial_item = l_.arg ? 8 : item_size(l_.reduce.partial);
+  }
+
+  // --- Accesses ---
+
+  Access access(int buffer, DType d, std::int64_t offset) const {
+    Access a;
+    a.buffer = buffer, a.dtype = d, a.item = static_cast<int>(item_size(d)), a.offset = offset;
+    return a;
+  }
+
+  void make_accesses() {
+    for (const Source& s : p_.sources) {
+      l_.sources.push_back(access(s.buffer, s.dtype, s.offset));
+      l_.sources.back().kind = s.kind;
+    }
+    for (const Store& s : p_.stores) l_.stores.push_back({access(s.buffer, p_.dtype_of(s.value), s.offset)});
+    if (p_.reduction) l_.stores.push_back({access(p_.reduction->buffer, p_.reduction->result, p_.reduction->offset)});
+  }
+
+  void set_groups() {
+    const auto set = [](const Nest& nest, Dims& extents, std::vector<std::int64_t>* strides) {
+      for (const LoopRow& row : nest) {
+        extents.push_back(row.n);
+        if (strides != nullptr) strides->insert(strides->end(), row.strides.begin(), row.strides.end());
+      }
+    };
+    set(groups_.outer, l_.outer, &l_.outer_strides);
+    set(groups_.mid, l_.mid, &l_.mid_strides);
+    set(groups_.tile, l_.tile, nullptr);
+    l_.outer_count = iterations(groups_.outer), l_.mid_count = iterations(groups_.mid),
+    l_.tile_size = iterations(groups_.tile);
+  }
+
+  Access& access_at(std::size_t a) {
+    return a < l_.sources.size() ? l_.sources[a] : l_.stores[a - l_.sources.size()].access;
+  }
+
+  void classify_all() {
+    for (std::size_t a = 0; a < l_.sources.size() + l_.stores.size(); ++a) classify(a);
+  }
+
+  void classify(std::size_t index) {
+    Access& a = access_at(index);
+    const Nest& tile = groups_.tile;
+    bool linear = true, still = true;
+    for (std::size_t l = 0; l < tile.size(); ++l) {
+      const std::int64_t stride = tile[l].strides[index];
+      a.tile.push_back(stride);
+      still &= stride == 0;
+      linear &= l + 1 == tile.size() || stride == tile[l + 1].strides[index] * tile[l + 1].n;
+    }
+    a.step = tile.empty() ? 1 : a.tile.back();
+    const auto moves = [&](const Nest& nest) {
+      return std::any_of(nest.begin(), nest.end(), [&](const LoopRow& r) { return r.strides[index] != 0; });
+    };
+    const bool source = index < l_.sources.size(), memory = a.kind == SourceKind::memory;
+    if (still && source) a.reach = moves(groups_.outer) || moves(groups_.mid) ? Reach::splat : Reach::fixed;
+    else if (!linear) a.reach = Reach::nested;
+    else if (groups_.panels && source && memory && a.step != 1 && groups_.outer.back().strides[index] == 1)
+      a.reach = Reach::panel;
+    else if (a.step != 1 || !memory) a.reach = Reach::strided;
+    else a.reach = Reach::direct;
+  }
+
+  // --- Registers: sources, constants, stores, then slots ---
+
+  void number_registers() {
+    const std::size_t total = p_.sources.size() + p_.constants.size() + l_.stores.size();
+    if (total + p_.instructions.size() + p_.sources.size() + 1 > std::numeric_limits<std::uint16_t>::max()) {
+      std::fprintf(stderr, "cotan: internal error: a tile program with more than 65535 registers\n");
+      std::abort();
+    }
+    std::uint16_t reg = 0;
+    for (Access& a : l_.sources) a.reg = reg++;
+    l_.first_constant_reg = reg;
+    l_.constant_count = static_cast<int>(p_.constants.size());
+    reg = static_cast<std::uint16_t>(reg + p_.constants.size());
+    for (StoreAccess& s : l_.stores) s.access.reg = reg++;
+    l_.reg_count = reg;
+    l_.constants.resize(64 * (p_.constants.size() + 1));
+    const auto address = reinterpret_cast<std::uintptr_t>(l_.constants.data());
+    l_.constants_offset = round_up(address) - address;
+    for (std::size_t i = 0; i < p_.constants.size(); ++i)
+      splat(l_.constants.data() + l_.constants_offset + 64 * i, p_.constants[i].value.data(),
+            static_cast<int>(item_size(p_.constants[i].dtype)));
+  }
+
+  struct Place {
+    std::uint16_t reg;
+    std::uint8_t step;
+    int slot;  // -1: not a slot
+  };
+
+  int take_slot(std::size_t item) {
+    slot_item_ = std::max(slot_item_, item);
+    if (!free_slots_.empty()) {
+      const int s = free_slots_.back();
+      free_slots_.pop_back();
+      return s;
+    }
+    slot_regs_.push_back(static_cast<std::uint16_t>(l_.reg_count++));
+    return static_cast<int>(slot_regs_.size()) - 1;
+  }
+
+  void count_uses() {
+    const auto end = static_cast<int>(p_.instructions.size());
+    last_source_use_.assign(p_.sources.size(), -1);
+    last_use_.assign(p_.instructions.size(), -1);
+    const auto use = [&](Value v, int when) {
+      if (v.kind == ValueKind::source) last_source_use_[static_cast<std::size_t>(v.index)] = when;
+      if (v.kind == ValueKind::instruction) last_use_[static_cast<std::size_t>(v.index)] = when;
+    };
+    for (int i = 0; i < end; ++i)
+      for (const Value& v : p_.instructions[static_cast<std::size_t>(i)].operands)
+        if (v.valid()) use(v, i);
+    for (const Store& s : p_.stores) use(s.value, end);
+    if (p_.reduction) use(p_.reduction->value, end);
+  }
+
+  bool needs_slot(const Access& a) const { return a.reach == Reach::strided || a.reach == Reach::nested; }
+
+  void place_sources() {
+    for (std::size_t i = 0; i < l_.sources.size(); ++i) {
+      Access& a = l_.sources[i];
+      // In a program that works in place a source that is also stored as it is must be read before anything is written.
+      const bool stored = std::any_of(p_.stores.begin(), p_.stores.end(), [&](const Store& s) {
+        return s.value.kind == ValueKind::source && s.value.index == static_cast<std::int32_t>(i);
+      });
+      if (!p_.aliases.empty() && stored && a.reach == Reach::direct) a.reach = Reach::strided;
+      if (needs_slot(a)) {
+        const int slot = take_slot(static_cast<std::size_t>(a.item));
+        a.reg = slot_regs_[static_cast<std::size_t>(slot)];
+        source_places_.push_back({a.reg, 1, slot});
+      } else {
+        const bool still = a.reach == Reach::splat || a.reach == Reach::fixed;
+        if (still) splat_regs_.push_back(a.reg);
+        source_places_.push_back({a.reg, static_cast<std::uint8_t>(still ? 0 : 1), -1});
+      }
+    }
+  }
+
+  Place place_of(Value v) const {
+    const auto i = static_cast<std::size_t>(v.index);
+    if (v.kind == ValueKind::source) return source_places_[i];
+    if (v.kind == ValueKind::constant) return {static_cast<std::uint16_t>(l_.first_constant_reg + i), 0, -1};
+    return places_[i];
+  }
+
+  // The store that instruction i may write itself, or -1.
+  int direct_store(int i) const {
+    for (std::size_t k = 0; k < p_.stores.size(); ++k) {
+      const Store& s = p_.stores[k];
+      if (s.value.kind != ValueKind::instruction || s.value.index != i || l_.stores[k].access.reach != Reach::direct)
+        continue;
+      if (overwritten_too_early(s.buffer, i)) return -1;
+      return static_cast<int>(k);
+    }
+    return -1;
+  }
+
+  bool overwritten_too_early(int output, int i) const {
+    for (const Alias& alias : p_.aliases) {
+      if (alias.output != output) continue;
+      for (std::size_t k = 0; k < p_.sources.size(); ++k)
+        if (p_.sources[k].kind == SourceKind::memory && p_.sources[k].buffer == alias.input && last_source_use_[k] > i)
+          return true;
+    }
+    return false;
+  }
+
+  void translate() {
+    count_uses();
+    place_sources();
+    for (StoreAccess& s : l_.stores) s.copied = true;
+    for (std::size_t i = 0; i < p_.instructions.size(); ++i) translate_one(static_cast<int>(i));
+    for (std::size_t k = 0; k < p_.stores.size(); ++k) {
+      const Place from = place_of(p_.stores[k].value);
+      l_.stores[k].from = from.reg, l_.stores[k].from_step = from.step;
+    }
+    if (p_.reduction) {
+      const Place value = place_of(p_.reduction->value);
+      l_.reduced_reg = value.reg;
+      l_.reduced_splat = value.step == 0;
+      if (l_.reduced_splat) l_.expanded_reg = slot_regs_[static_cast<std::size_t>(take_slot(item_size(l_.value_type)))];
+    }
+  }
+
+  void translate_one(int i) {
+    const Instruction& in = p_.instructions[static_cast<std::size_t>(i)];
+    const int arity = in.op == nullptr ? 1 : in.op->arity;
+    TileInstruction t;
+    t.ins.fn = in.op == nullptr ? tiles().convert_fn(in.type, in.result) : in.op->fn[static_cast<int>(in.type)];
+    t.ins.aux = in.aux;
+    std::uint16_t* regs[3] = {&t.ins.a, &t.ins.b, &t.ins.c};
+    std::uint8_t* steps[3] = {&t.ins.step_a, &t.ins.step_b, &t.ins.step_c};
+    bool all_splat = true;
+    std::vector<int>
+        freed;  // slots that end here: before the result takes one if all elements are of its size, else after
+    bool same_size = true;
+    for (int k = 0; k < arity; ++k) {
+      const Value v = in.operands[static_cast<std::size_t>(k)];
+      const Place from = place_of(v);
+      *regs[k] = from.reg, *steps[k] = from.step;
+      all_splat &= from.step == 0;
+      if (from.slot < 0 || last_use_of(v) != i) continue;
+      if (std::find(freed.begin(), freed.end(), from.slot) == freed.end()) freed.push_back(from.slot);
+      same_size &= item_size(p_.dtype_of(v)) == item_size(in.result) && from.step == 1;
+    }
+    const int store = direct_store(i);
+    if (same_size) release(freed);
+    Place to{};
+    if (store >= 0) {
+      l_.stores[static_cast<std::size_t>(store)].copied = false;
+      to = {l_.stores[static_cast<std::size_t>(store)].access.reg, 1, -1};
+    } else {
+      const int slot = take_slot(item_size(in.result));
+      to = {slot_regs_[static_cast<std::size_t>(slot)], static_cast<std::uint8_t>(all_splat && arity > 0 ? 0 : 1),
+            slot};
+      if (to.step == 0) t.uniform = static_cast<std::uint32_t>(64 / item_size(in.result));
+    }
+    if (!same_size) release(freed);
+    t.ins.dst = to.reg;
+    places_.push_back(to);
+    l_.code.push_back(t);
+    if (to.slot >= 0 && last_use_[static_cast<std::size_t>(i)] < 0) free_slots_.push_back(to.slot);
+  }
+
+  int last_use_of(Value v) const {
+    return v.kind == ValueKind::source ? last_source_use_[static_cast<std::size_t>(v.index)]
+                                       : last_use_[static_cast<std::size_t>(v.index)];
+  }
+  void release(const std::vector<int>& slots) { free_slots_.insert(free_slots_.end(), slots.begin(), slots.end()); }
+
+  // --- Tile length and scratch memory ---
+
+  void choose_tile_length() {
+    const std::size_t strips = l_.scheme == Scheme::columns ? 2 : 0;
+    const std::size_t item = std::max(slot_item_, strips > 0 ? l_.partial_item : std::size_t{1});
+    std::int64_t t = longest_tile;
+    while (t > shortest_tile && (slot_regs_.size() + strips) * static_cast<std::size_t>(t) * item > slot_budget) t /= 2;
+    if (l_.panel_rows > 1) t = std::min(t, panel_tile);
+    if (l_.scheme == Scheme::rows) t = leaf_length;
+    if (l_.scheme == Scheme::map && slot_regs_.empty() && l_.code.size() <= 1 && l_.panel_rows == 1) t = l_.tile_size;
+    l_.tile_length = std::max<std::int64_t>(1, std::min(t, l_.tile_size));
+  }
+
+  std::size_t reserve(std::size_t bytes) {
+    const std::size_t at = l_.scratch_bytes;
+    l_.scratch_bytes += round_up(bytes);
+    return at;
+  }
+
+  void lay_out_scratch() {
+    choose_tile_length();
+    const auto length = static_cast<std::size_t>(l_.tile_length);
+    l_.scratch_bytes =
+        round_up((static_cast<std::size_t>(l_.reg_count) + static_cast<std::size_t>(l_.access_count())) * 8);
+    for (std::uint16_t reg : splat_regs_) l_.places.emplace_back(reg, reserve(64));
+    // A line more per slot keeps slots of equal length off each other's cache sets.
+    for (std::uint16_t reg : slot_regs_)
+      l_.places.emplace_back(reg, reserve(std::max<std::size_t>(64, length * slot_item_) + 64));
+    for (Access& a : l_.sources)
+      if (a.reach == Reach::panel)
+        a.scratch = reserve(static_cast<std::size_t>(l_.panel_rows) * length * static_cast<std::size_t>(a.item));
+    if (l_.scheme == Scheme::columns) {
+      l_.strip_bytes = round_up(length * std::max<std::size_t>(l_.partial_item, 16));
+      l_.strips = reserve(4 * l_.strip_bytes);
+    } else if (l_.scheme == Scheme::rows && !l_.arg) {
+      l_.strip_bytes = round_up(static_cast<std::size_t>(partials_length + 1) * l_.partial_item);
+      std::size_t levels = 1;
+      for (std::int64_t n = l_.tile_size / leaf_length + 1; n > partials_length; n = n / partials_length + 1) ++levels;
+      l_.strips = reserve((levels + 1) * l_.strip_bytes);
+      l_.widened = reserve(static_cast<std::size_t>(leaf_length) * l_.partial_item);
+    }
+  }
+
+  const Program& p_;
+  Lowered l_;
+  LoopGroups groups_;
+  std::vector<std::uint16_t> slot_regs_, splat_regs_;
+  std::vector<int> free_slots_, last_source_use_, last_use_;
+  std::vector<Place> source_places_, places_;
+  std::size_t slot_item_ = 1;
+};
+
+}  // namespace
+
+Lowered lower(const Program& p) { return Lowering(p).run(); }
+
+}  // namespace cotan::kernel

@@ -1,0 +1,17 @@
+// What public functions do with their operands before a primitive is bound: types, axes.
+#pragma once
+#include "base/promotion.h"
+#include "core/primitive.h"
+
+namespace cotan {
+
+// x as an array of the dtype. A plain number stays one: it is converted here, at no equation.
+Array to_dtype(const Array& x, DType, bool weak_type);
+// x, or if x is a plain number and y is not, x in y's dtype.
+Array with_dtype_of(const Array& x, const Array& y);
+
+// ValueError: "sum: axis 3 is out of bounds for an array of dimension 2".
+int canonical_axis(const char* function, std::int64_t axis, int ndim);
+IntList canonical_axes(const char* function, const IntList& axes, int ndim);       // sorted; ValueError for one given twice
+
+}  // namespace cotan

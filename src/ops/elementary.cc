@@ -1,0 +1,122 @@
+// Elementary functions: the records of exp, log, sin, tanh, pow and their kin. Accuracy is stated with the scalar rules.
+
+#include "ops/common.h"
+#include "ops/elementwise.h"
+#include "ops/op_list.h"
+
+namespace cotan::ops {
+
+namespace {
+
+Array constant(const JvpTermIn& a, double v) { return scalar(a.x[0].dtype(), v); }
+Array one_plus_square(const JvpTermIn& a) { return add(constant(a, 1), square(a.x[0])); }
+
+void pow_avals(const AbstractIn& in, AvalVec& out) {
+  check_dtype("pow", inexact, in.in[0]);
+  check_dtype("pow", inexact | integers, in.in[1]);
+  if (!is_integer(in.in[1].dtype)) check_same_dtypes("pow", in.in);
+  out.push_back({elementwise_shape("pow", in.in), in.in[0].dtype, in.in[0].weak_type && in.in[1].weak_type});
+}
+
+// y x^(y-1), and 0 for y = 0 whatever x is.
+Array pow_base_term(const JvpTermIn& a) {
+  const Array& y0 = a.x[1];
+  DType d = a.x[0].dtype();
+  Array y = convert_element_type(y0, d), zero = eq(y, scalar(d, 0));
+  Array slope = mul(y, pow(a.x[0], select(zero, scalar(d, 1), sub(y, scalar(d, 1)))));
+  return mul(a.t, select(zero, scalar(d, 0), slope));
+}
+
+// log(x) x^y; at x = 0 the limit 0 for y >= 0.
+Array pow_exponent_term(const JvpTermIn& a) {
+  DType d = a.x[0].dtype();
+  Array x = select(eq(a.x[0], scalar(d, 0)), scalar(d, 1), a.x[0]);
+  return mul(a.t, mul(log(x), a.out));
+}
+
+Array atan2_scale(const JvpTermIn& a) { return add(square(a.x[0]), square(a.x[1])); }
+
+std::vector<Sample> pow_samples() {
+  std::vector<Sample> v;
+  for (DType d : {DType::float32, DType::float64, DType::complex64, DType::bfloat16})
+    v.push_back({{}, {{Shape{3}, d, false}, {Shape{3}, d, false}}, {0.5, 2}});
+  v.push_back({{}, {{Shape{2}, DType::float32, false}, {Shape{}, DType::float32, true}}, {0.5, 2}});
+  v.push_back({{}, {{Shape{3}, DType::float32, false}, {Shape{3}, DType::int32, false}}, {1, 3}});
+  return v;
+}
+
+}  // namespace
+
+#define COTAN_ELEMENTARY(NAME, DOC, DTYPES, LOW, HIGH, TERM)                         \
+  constinit const Primitive NAME##_p{.name = #NAME,                                             \
+                           .doc = DOC,                                                \
+                           .kind = Kind::elementwise,                                 \
+                           .dtypes = DTYPES,                                          \
+                           .domain = {LOW, HIGH},                                     \
+                           .jvp_terms = {[](const JvpTermIn& a) { return TERM; }},    \
+                           .transpose = not_linear,                                   \
+                           .tile = #NAME};
+
+COTAN_ELEMENTARY(sqrt, "Square root; NaN below 0, -0 for -0.", inexact, 0.1, 2, mul(a.t, div(constant(a, 0.5), a.out)))
+COTAN_ELEMENTARY(rsqrt, "1 / sqrt(x).", inexact, 0.1, 2, mul(a.t, mul(constant(a, -0.5), div(a.out, a.x[0]))))
+COTAN_ELEMENTARY(cbrt, "Real cube root.", floating, 0.1, 2, mul(a.t, mul(constant(a, 1.0 / 3), div(a.out, a.x[0]))))
+COTAN_ELEMENTARY(exp, "e to the x.", inexact, -2, 2, mul(a.t, a.out))
+COTAN_ELEMENTARY(exp2, "2 to the x.", inexact, -2, 2, mul(a.t, mul(constant(a, 0.69314718055994530942), a.out)))
+COTAN_ELEMENTARY(expm1, "exp(x) - 1, accurate near 0.", inexact, -2, 2, mul(a.t, add(a.out, constant(a, 1))))
+COTAN_ELEMENTARY(log, "Natural logarithm; -inf at 0, NaN below.", inexact, 0.1, 3, div(a.t, a.x[0]))
+COTAN_ELEMENTARY(log1p, "log(1 + x), accurate near 0.", inexact, -0.5, 2, div(a.t, add(constant(a, 1), a.x[0])))
+COTAN_ELEMENTARY(logistic, "1 / (1 + exp(-x)).", inexact, -3, 3, mul(a.t, mul(a.out, sub(constant(a, 1), a.out))))
+COTAN_ELEMENTARY(sin, "Sine of x radians; NaN at infinities.", inexact, -3, 3, mul(a.t, cos(a.x[0])))
+COTAN_ELEMENTARY(cos, "Cosine of x radians; NaN at infinities.", inexact, -3, 3, neg(mul(a.t, sin(a.x[0]))))
+COTAN_ELEMENTARY(tan, "Tangent of x radians; NaN at infinities.", inexact, -1, 1, mul(a.t, add(constant(a, 1), square(a.out))))
+COTAN_ELEMENTARY(asin, "Inverse sine in radians; NaN outside [-1, 1].", inexact, -0.8, 0.8,
+                 mul(a.t, rsqrt(sub(constant(a, 1), square(a.x[0])))))
+COTAN_ELEMENTARY(acos, "Inverse cosine in radians; NaN outside [-1, 1].", inexact, -0.8, 0.8,
+                 mul(a.t, neg(rsqrt(sub(constant(a, 1), square(a.x[0]))))))
+COTAN_ELEMENTARY(atan, "Inverse tangent in radians.", inexact, -2, 2, div(a.t, one_plus_square(a)))
+COTAN_ELEMENTARY(sinh, "Hyperbolic sine.", inexact, -2, 2, mul(a.t, cosh(a.x[0])))
+COTAN_ELEMENTARY(cosh, "Hyperbolic cosine.", inexact, -2, 2, mul(a.t, sinh(a.x[0])))
+// (1 - y) + (1 - y) y keeps the small difference from 1 that 1 - y^2 rounds away.
+COTAN_ELEMENTARY(tanh, "Hyperbolic tangent.", inexact, -2, 2,
+                 mul(add(a.t, mul(a.t, a.out)), sub(constant(a, 1), a.out)))
+COTAN_ELEMENTARY(asinh, "Inverse hyperbolic sine.", inexact, -2, 2, mul(a.t, rsqrt(one_plus_square(a))))
+COTAN_ELEMENTARY(acosh, "Inverse hyperbolic cosine; NaN below 1.", inexact, 1.2, 3,
+                 mul(a.t, rsqrt(mul(sub(a.x[0], constant(a, 1)), add(a.x[0], constant(a, 1))))))
+COTAN_ELEMENTARY(atanh, "Inverse hyperbolic tangent; NaN outside [-1, 1].", inexact, -0.8, 0.8,
+                 div(a.t, mul(sub(constant(a, 1), a.x[0]), add(constant(a, 1), a.x[0]))))
+// d/dx erf_inv(x) = sqrt(pi)/2 exp(erf_inv(x)^2), Abramowitz and Stegun 7.1.1 inverted.
+COTAN_ELEMENTARY(erf_inv, "Inverse error function; +-inf at +-1, NaN outside [-1, 1].", floating, -0.8, 0.8,
+                 mul(a.t, mul(constant(a, 0.88622692545275801365), exp(square(a.out)))))
+#undef COTAN_ELEMENTARY
+
+constinit const Primitive pow_p{.name = "pow",
+                      .doc = "x to the y. y is of x's dtype, or an integer. pow(x, 0) = pow(1, y) = 1 whatever the other; NaN for a "
+                             "negative x with a y that is no integer.",
+                      .kind = Kind::elementwise,
+                      .operands = 2,
+                      .dtypes = inexact,
+                      .abstract_eval = pow_avals,
+                      .jvp_terms = {pow_base_term, pow_exponent_term},
+                      .transpose = not_linear,
+                      .tile = "pow",
+                      .samples = pow_samples};
+
+constinit const Primitive atan2_p{.name = "atan2",
+                        .doc = "The angle of the point (y, x) in radians: atan2(x, y) in lax's order of operands is atan(x/y) in the "
+                               "right quadrant.",
+                        .kind = Kind::elementwise,
+                        .operands = 2,
+                        .dtypes = floating,
+                        .domain = {0.5, 2},
+                        .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, div(a.x[1], atan2_scale(a))); },
+                                      [](const JvpTermIn& a) { return mul(a.t, div(neg(a.x[0]), atan2_scale(a))); }},
+                        .transpose = not_linear,
+                        .tile = "atan2"};
+
+void register_elementary() {
+  for (const Primitive* p : {&sqrt_p,  &rsqrt_p, &cbrt_p, &exp_p,  &exp2_p, &expm1_p, &log_p,   &log1p_p, &logistic_p, &sin_p,   &cos_p, &tan_p,
+                             &asin_p,  &acos_p,  &atan_p, &sinh_p, &cosh_p, &tanh_p,  &asinh_p, &acosh_p, &atanh_p,    &erf_inv_p, &pow_p, &atan2_p})
+    register_primitive(*p);
+}
+
+}  // namespace cotan::ops

@@ -1,0 +1,30 @@
+// The list of first-order primitives: one line a family. A family's file defines `register_<family>`.
+#pragma once
+
+namespace cotan::ops {
+
+void register_arithmetic();
+void register_elementary();
+void register_compare_and_bits();
+void register_convert_and_select();
+void register_structural();
+void register_slicing();
+void register_reductions();
+void register_dot();
+void register_random();
+void register_collectives();
+
+inline void register_all() {
+  register_arithmetic();
+  register_elementary();
+  register_compare_and_bits();
+  register_convert_and_select();
+  register_structural();
+  register_slicing();
+  register_reductions();
+  register_dot();
+  register_random();
+  register_collectives();
+}
+
+}  // namespace cotan::ops

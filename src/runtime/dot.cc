@@ -1,0 +1,197 @@
+// Batched matrix products: ours for few multiplications and for vectors, OpenBLAS for large matrices, plain loops for integers.
+#include <cblas.h>
+
+#include <algorithm>
+#include <complex>
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <type_traits>
+
+#include "cotan/errors.h"
+#include "kernel/copy.h"
+#include "runtime/allocator.h"
+#include "runtime/dot_kernels.h"
+#include "runtime/library.h"
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("tree-vectorize", "vect-cost-model=dynamic")
+#endif
+
+namespace cotan::runtime {
+
+namespace {
+
+using kernel::DotParams;
+
+// Up to so many multiplications the small product is as fast; and OpenBLAS has kernels there whose bits depend on the layout.
+constexpr double few_products = 1e6;
+
+struct Scratch {
+  explicit Scratch(std::size_t n) : bytes(n), data(n == 0 ? nullptr : allocate(n)) {}
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { deallocate(data, bytes); }
+  std::size_t bytes;
+  void* data;
+};
+
+// --- OpenBLAS ---
+
+void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const float* a, int lda, const float* b, int ldb,
+          float* c) {
+  cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, n);
+}
+void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const double* a, int lda, const double* b,
+          int ldb, double* c) {
+  cblas_dgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, n);
+}
+void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const std::complex<float>* a, int lda,
+          const std::complex<float>* b, int ldb, std::complex<float>* c) {
+  const std::complex<float> one = 1, zero = 0;
+  cblas_cgemm(CblasRowMajor, ta, tb, m, n, k, &one, a, lda, b, ldb, &zero, c, n);
+}
+void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const std::complex<double>* a, int lda,
+          const std::complex<double>* b, int ldb, std::complex<double>* c) {
+  const std::complex<double> one = 1, zero = 0;
+  cblas_zgemm(CblasRowMajor, ta, tb, m, n, k, &one, a, lda, b, ldb, &zero, c, n);
+}
+
+// A matrix as BLAS takes it: by rows or transposed, packed first when no dimension is contiguous.
+template <class T> class BlasMatrix {
+ public:
+  BlasMatrix(const T* data, std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column)
+      : data_(data),
+        packed_(fits(rows, columns, row, column) || fits(columns, rows, column, row)
+                    ? 0
+                    : static_cast<std::size_t>(rows * columns) * sizeof(T)) {
+    if (packed_.data != nullptr) {
+      const std::int64_t to[2] = {columns, 1}, from[2] = {row, column}, n[2] = {rows, columns};
+      kernel::copy_nd(packed_.data, to, data, from, n, 2, sizeof(T));
+      data_ = static_cast<const T*>(packed_.data);
+      row = columns, column = 1;
+    }
+    const bool by_rows = fits(rows, columns, row, column);
+    order_ = by_rows ? CblasNoTrans : CblasTrans;
+    leading_ = static_cast<int>(by_rows ? (rows == 1 ? columns : row) : (columns == 1 ? rows : column));
+  }
+  const T* data() const { return data_; }
+  CBLAS_TRANSPOSE order() const { return order_; }
+  int leading() const { return leading_; }
+
+ private:
+  static bool fits(std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column) {
+    return (column == 1 || columns == 1) && (rows == 1 || (row >= columns && row <= std::numeric_limits<int>::max()));
+  }
+  const T* data_;
+  Scratch packed_;
+  CBLAS_TRANSPOSE order_;
+  int leading_;
+};
+
+template <class T> void blas_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
+  static std::once_flag once;
+  std::call_once(once, [] { openblas_set_num_threads(1); });
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  if (p.m > most || p.n > most || p.k > most)
+    throw NotImplementedError("matrix products with a dimension above 2^31 - 1 are not implemented");
+  const BlasMatrix<T> a(lhs, p.m, p.k, p.lhs_i, p.lhs_k), b(rhs, p.k, p.n, p.rhs_k, p.rhs_j);
+  gemm(a.order(), b.order(), static_cast<int>(p.m), static_cast<int>(p.n), static_cast<int>(p.k), a.data(), a.leading(),
+       b.data(), b.leading(), out);
+}
+
+// --- One product by type ---
+
+template <class T> void real_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
+  if (p.n == 1) return matrix_vector({p.m, p.k, p.lhs_i, p.lhs_k, p.rhs_k}, lhs, rhs, out);
+  if (p.m == 1) return matrix_vector({p.n, p.k, p.rhs_j, p.rhs_k, p.lhs_k}, rhs, lhs, out);
+  const double products = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  if (products <= few_products) small_product(p, lhs, rhs, out);
+  else blas_product(p, lhs, rhs, out);
+}
+
+template <class T>
+void complex_product(const DotParams& p, const std::complex<T>* lhs, const std::complex<T>* rhs, std::complex<T>* out) {
+  const double products = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  if (products > 1024) return blas_product(p, lhs, rhs, out);
+  for (std::int64_t i = 0; i < p.m; ++i)
+    for (std::int64_t j = 0; j < p.n; ++j) {
+      T re = 0, im = 0;
+      for (std::int64_t k = 0; k < p.k; ++k) {
+        const std::complex<T> a = lhs[i * p.lhs_i + k * p.lhs_k], b = rhs[k * p.rhs_k + j * p.rhs_j];
+        re += a.real() * b.real() - a.imag() * b.imag();
+        im += a.real() * b.imag() + a.imag() * b.real();
+      }
+      out[i * p.n + j] = {re, im};
+    }
+}
+
+// Unsigned arithmetic, which wraps; or of ands for bool. Row by row of the right operand, over blocks of it that stay in cache.
+template <class T, bool is_bool> void integer_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
+  using W = std::conditional_t<sizeof(T) < 4, std::uint32_t, T>;  // the product of two uint16 overflows int
+  std::fill_n(out, p.m * p.n, T{0});
+  Scratch packed(p.rhs_j == 1 || p.n == 1 ? 0 : static_cast<std::size_t>(p.k * p.n) * sizeof(T));
+  std::int64_t row = p.rhs_k;
+  if (packed.data != nullptr) {
+    const std::int64_t to[2] = {p.n, 1}, from[2] = {p.rhs_k, p.rhs_j}, n[2] = {p.k, p.n};
+    kernel::copy_nd(packed.data, to, rhs, from, n, 2, sizeof(T));
+    rhs = static_cast<const T*>(packed.data), row = p.n;
+  }
+  constexpr std::int64_t block_k = 64, block_j = 2048 / sizeof(T);
+  for (std::int64_t j0 = 0; j0 < p.n; j0 += block_j)
+    for (std::int64_t k0 = 0; k0 < p.k; k0 += block_k)
+      for (std::int64_t i = 0; i < p.m; ++i) {
+        T* __restrict c = out + i * p.n + j0;
+        const std::int64_t count = std::min(block_j, p.n - j0);
+        for (std::int64_t k = k0; k < std::min(k0 + block_k, p.k); ++k) {
+          const T a = lhs[i * p.lhs_i + k * p.lhs_k];
+          const T* __restrict b = rhs + k * row + j0;
+          if constexpr (is_bool)
+            for (std::int64_t j = 0; j < count; ++j) c[j] = static_cast<T>(c[j] | (a & b[j]));
+          else
+            for (std::int64_t j = 0; j < count; ++j) c[j] = static_cast<T>(c[j] + W{a} * b[j]);
+        }
+      }
+}
+template <class T> void wrapping_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
+  integer_product<T, false>(p, lhs, rhs, out);
+}
+void bool_product(const DotParams& p, const std::uint8_t* lhs, const std::uint8_t* rhs, std::uint8_t* out) {
+  integer_product<std::uint8_t, true>(p, lhs, rhs, out);
+}
+
+template <class T>
+void batches(void (*product)(const DotParams&, const T*, const T*, T*), const DotParams& p, const void* lhs,
+             const void* rhs, void* out) {
+  if (p.k == 0) {
+    std::memset(out, 0, static_cast<std::size_t>(p.batch * p.m * p.n) * sizeof(T));
+    return;
+  }
+  for (std::int64_t b = 0; b < p.batch; ++b)
+    product(p, static_cast<const T*>(lhs) + b * p.lhs_b, static_cast<const T*>(rhs) + b * p.rhs_b,
+            static_cast<T*>(out) + b * p.m * p.n);
+}
+
+}  // namespace
+
+void dot(DType d, const DotParams& p, const void* lhs, const void* rhs, void* out) {
+  if (p.batch == 0 || p.m == 0 || p.n == 0) return;
+  switch (d) {
+    case DType::float32: return batches<float>(real_product, p, lhs, rhs, out);
+    case DType::float64: return batches<double>(real_product, p, lhs, rhs, out);
+    case DType::complex64: return batches<std::complex<float>>(complex_product, p, lhs, rhs, out);
+    case DType::complex128: return batches<std::complex<double>>(complex_product, p, lhs, rhs, out);
+    case DType::bool_: return batches<std::uint8_t>(bool_product, p, lhs, rhs, out);
+    case DType::int8:
+    case DType::uint8: return batches<std::uint8_t>(wrapping_product, p, lhs, rhs, out);
+    case DType::int16:
+    case DType::uint16: return batches<std::uint16_t>(wrapping_product, p, lhs, rhs, out);
+    case DType::int32:
+    case DType::uint32: return batches<std::uint32_t>(wrapping_product, p, lhs, rhs, out);
+    case DType::int64:
+    case DType::uint64: return batches<std::uint64_t>(wrapping_product, p, lhs, rhs, out);
+    default: throw NotImplementedError(std::string("matrix product of ") + dtype_name(d) + " is not implemented");
+  }
+}
+
+}  // namespace cotan::runtime

@@ -1,0 +1,17 @@
+// The functions behind library calls. Single-threaded; what they compute depends on shapes, dtypes and values alone, not on
+// strides or alignment.
+#pragma once
+#include "cotan/dtype.h"
+#include "kernel/library_params.h"
+#include "kernel/plan.h"
+
+namespace cotan::runtime {
+
+// buffers[i] is the memory of buffer i of the call's plan.
+void run_library_call(const kernel::LibraryCall&, void* const* buffers);
+
+// See DotParams. Strides may be anything, also 0 or negative; only those in the contract are fast. `out` need not hold numbers
+// and overlaps no operand. NotImplementedError for the 16-bit floats: convert to float32 around the call.
+void dot(DType, const kernel::DotParams&, const void* lhs, const void* rhs, void* out);
+
+}  // namespace cotan::runtime

@@ -1,0 +1,17 @@
+# Installs the library into an empty folder, then configures, builds and runs a project that knows nothing but that folder.
+#   cmake -DBUILD=... -DWORK=... -DPROJECT=... -DCOMPILER=... -DRUN=... -P check.cmake
+function(step)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGV}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+file(REMOVE_RECURSE ${WORK})
+step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+step(${CMAKE_COMMAND} -G Ninja -S ${PROJECT} -B ${WORK}/build -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_COMPILER=${COMPILER})
+step(${CMAKE_COMMAND} --build ${WORK}/build)
+step(${WORK}/build/outside)
+if(NOT output MATCHES "outside ok")
+  message(FATAL_ERROR "the outside program printed: ${output}")
+endif()
