@@ -87,9 +87,10 @@ template <class F> auto vmap(F f, const VmapOptions& o = {}) {
 template <class F, int N> auto vmap(F f, const InAxes<N>& in, const VmapOptions& o = {}) {
   return detail::transform(std::move(f), detail::VmapTransform<N>{in, o});
 }
-// One entry for all parameters.
-template <class F> auto vmap(F f, const AxisSpec& every, const VmapOptions& o = {}) {
-  return detail::transform(std::move(f), detail::VmapTransform<-1>{every, o});
+// One axis, or none, for all parameters.
+template <class F, class A>
+requires(std::is_integral_v<A> || std::is_same_v<A, none_t>) auto vmap(F f, const A& every, const VmapOptions& o = {}) {
+  return detail::transform(std::move(f), detail::VmapTransform<-1>{AxisSpec(every), o});
 }
 
 }  // namespace cotan

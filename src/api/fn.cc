@@ -44,9 +44,18 @@ std::string name_of_address(const void* function) {
 std::string name_of_class(const char* pretty_function) {
   std::string s = pretty_function;
   const std::size_t from = s.find("F = ");
-  if (from == s.npos || s.find("<lambda", from) != s.npos || s.find("(lambda", from) != s.npos) return "<lambda>";
+  if (from == s.npos) return "<lambda>";
   s = s.substr(from + 4);
-  s.resize(std::min(s.size(), s.find_first_of("<;,]({")));
+  int depth = 0;
+  std::size_t end = 0;
+  for (; end < s.size(); ++end) {
+    const char c = s[end];
+    depth += (c == '<' || c == '(') - (c == '>' || c == ')');
+    if (depth <= 0 && (c == ';' || c == ',' || c == ']')) break;
+  }
+  s.resize(end);
+  if (s.find("lambda") != s.npos) return "<lambda>";
+  s.resize(std::min(s.size(), s.find('<')));
   const std::size_t scope = s.rfind("::");
   return scope == s.npos ? s : s.substr(scope + 2);
 }

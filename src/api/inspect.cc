@@ -12,6 +12,10 @@ class AbstractTrace final : public Trace {
  public:
   void process(const Primitive&, const ParamsRef&, std::span<const Array>, ArrayVec&) override {}
   const char* kind_name() const override { return "abstract array"; }
+  const char* misuse() const override {
+    return "an abstract array has no elements: it can only be an argument of eval_shape, make_jaxpr and "
+           "linear_transpose.";
+  }
 };
 
 Array abstract(const Aval& a) {

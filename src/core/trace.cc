@@ -38,6 +38,7 @@ void check_usable(const Array& a) {
   if (!a.has_value()) detail::fail_empty_array();
   const Tracer* t = as_tracer(a);
   if (!t || t->trace->alive) return;
+  if (const char* why = t->trace->misuse()) throw TypeError(why + (" Its type is " + a.aval().str() + "."));
   throw UnexpectedTracerError("Encountered an unexpected tracer. A function transformed by cotan had a side effect, allowing for a reference "
                               "to an intermediate value with type " + a.aval().str() + " wrapped in a " + t->trace->kind_name() +
                               " to escape the scope of the transformation.\nReturn the value from the function instead of storing it "

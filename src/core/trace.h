@@ -23,6 +23,7 @@ struct Trace : RefCounted {
   // Applies the primitive; appends its outputs to `out`.
   virtual void process(const Primitive&, const ParamsRef&, std::span<const Array> in, ArrayVec& out) = 0;
   virtual const char* kind_name() const = 0;                  // for messages: "JvpTrace"
+  virtual const char* misuse() const { return nullptr; }      // what to say of an operation on its values; null: they escaped
 };
 
 struct Tracer : detail::Node {

@@ -15,6 +15,8 @@
 #endif
 #elif defined(__aarch64__)
 #define HWY_BASELINE_TARGETS HWY_NEON
+// NEON is always there, so Highway need not switch target attributes, which implicit constructors would lack.
+#define TOOLCHAIN_MISS_SYS_AUXV_H
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #else
 #error "Cotan needs x86-64-v3 or AArch64"

@@ -99,7 +99,8 @@ void dot_avals(const AbstractIn& in, AvalVec& out) {
     throw TypeError("dot_general requires lhs batch dimensions and rhs batch dimensions to have the same shape, got " + shape.str() + " and " +
                     rhs_batch.str() + ".");
   if (!(lhs_k == rhs_k))
-    throw TypeError("dot_general requires contracting dimensions to have the same shape, got " + lhs_k.str() + " and " + rhs_k.str() + ".");
+    throw TypeError("dot_general requires contracting dimensions to have the same shape, got " + lhs_k.str() + " and " + rhs_k.str() +
+                    ": the operands' shapes are " + x.shape.str() + " and " + y.shape.str() + ".");
   for (std::int64_t i : free_dims(x.ndim(), d.lhs_contract, d.lhs_batch)) shape.push_back(x.shape[i]);
   for (std::int64_t i : free_dims(y.ndim(), d.rhs_contract, d.rhs_batch)) shape.push_back(y.shape[i]);
   const DType common = common_dtype(x.dtype, y.dtype), result = p.preferred_element_type.value_or(common);

@@ -114,7 +114,7 @@ std::vector<Sample> samples_of(std::initializer_list<DType> dtypes) {
   return v;
 }
 std::vector<Sample> number_samples() { return samples_of<ReduceParams>({f32, DType::float64, DType::complex64, DType::bfloat16, DType::int32, DType::uint8}); }
-std::vector<Sample> extremum_samples() { return samples_of<ReduceParams>({f32, DType::float64, DType::float16, DType::int32, DType::uint8, DType::bool_}); }
+std::vector<Sample> extremum_samples() { return samples_of<ReduceParams>({f32, DType::float64, DType::complex64, DType::float16, DType::int32, DType::uint8, DType::bool_}); }
 std::vector<Sample> logical_samples() { return samples_of<ReduceParams>({DType::bool_, DType::int32, DType::uint64}); }
 
 // --- sum ----------------------------------------------------------------------------------------------------------------------
@@ -140,10 +140,7 @@ void reduce_prod_jvp(const JvpIn& in, ArrayVec& out, TangentVec& tangents_out) {
   for (std::int64_t a : axes) n *= shape[a];
   flat.insert(0, n);
   Array x = reshape(transpose(in.primals[0], order), flat), t = reshape(transpose(in.tangents[0].value(), order), flat);
-  if (n == 0) {
-    tangents_out.push_back(Tangent::zero_of(out.back().aval()));
-    return;
-  }
+  if (n == 0) return tangents_out.push_back(Tangent::zero_of(out.back().aval()));
   for (; n > 1; n -= n / 2) {
     const std::int64_t half = n / 2;
     const auto part = [&](const Array& a, std::int64_t from, std::int64_t to) { return slice_in_dim(a, from, to, 1, 0); };
@@ -164,6 +161,7 @@ void extremum_jvp(const JvpIn& in, ArrayVec& out, TangentVec& tangents_out) {
   const IntList& axes = in.params<ReduceParams>().axes;
   const Array &x = in.primals[0], &t = in.tangents[0].value();
   out.push_back(in.primitive.bind1(in.params_ref, in.primals));
+  if (x.size() == 0) return tangents_out.push_back(Tangent::zero_of(out.back().aval()));
   const Array extremum = reshape(out.back(), with_ones(x.shape(), axes));
   const Array chosen = convert_element_type(eq(x, extremum), t.dtype());
   const Array count = reduce_sum(chosen, axes);

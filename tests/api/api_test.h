@@ -29,8 +29,8 @@ inline bool equal(const Array& a, const Array& b) { return a.shape() == b.shape(
     statement;                                                                              \
     ADD_FAILURE() << "no error: " #statement;                                               \
   } catch (const E& e) {                                                                    \
-    const std::string first = e.message().substr(0, e.message().find('\n'));                \
-    EXPECT_NE(first.find(text), std::string::npos) << e.what();                             \
+    const std::string first_line_ = e.message().substr(0, e.message().find('\n'));                \
+    EXPECT_NE(first_line_.find(text), std::string::npos) << e.what();                             \
   } catch (const std::exception& e) {                                                       \
     ADD_FAILURE() << "not " #E ": " << e.what();                                            \
   }

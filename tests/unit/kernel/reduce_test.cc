@@ -28,11 +28,11 @@ std::vector<R> reduce(Combiner c, DType d, DType result, const Dims& extents, st
     if (std::find(p.reduction->loops.begin(), p.reduction->loops.end(), l) == p.reduction->loops.end())
       count *= extents[l];
   TestBuffer in(static_cast<std::int64_t>(x.size()), sizeof(T), shift), out(count, sizeof(R), shift);
-  std::memcpy(in.data(), x.data(), x.size() * sizeof(T));
+  if (!x.empty()) std::memcpy(in.data(), x.data(), x.size() * sizeof(T));
   void* const buffers[] = {in.data(), out.data()};
   run(p, buffers);
   std::vector<R> r(static_cast<std::size_t>(count));
-  std::memcpy(r.data(), out.data(), r.size() * sizeof(R));
+  if (!r.empty()) std::memcpy(r.data(), out.data(), r.size() * sizeof(R));
   EXPECT_TRUE(out.guards_intact());
   return r;
 }

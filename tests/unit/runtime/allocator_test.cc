@@ -14,6 +14,10 @@
 
 #include "cotan/errors.h"
 
+#ifdef __SANITIZE_ADDRESS__
+extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+#endif
+
 namespace cotan::runtime {
 namespace {
 

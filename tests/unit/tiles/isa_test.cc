@@ -62,14 +62,14 @@ std::size_t difference(DType d, const std::vector<char>& x, const std::vector<ch
   }
 }
 
-std::vector<char> run(TileFn fn, const std::vector<char> (&in)[3], DType result, std::size_t n, int steps,
-                      std::uint32_t aux) {
+std::vector<char> run(TileFn fn, const std::vector<char> (&in)[3], DType first, DType rest, DType result, std::size_t n,
+                      int steps, std::uint32_t aux) {
   std::vector<char> out((n + 1) * item_size(result), '\0');
-  alignas(64) char splats[3][1024];
+  const std::size_t size[3] = {item_size(first), item_size(rest), item_size(rest)};
+  alignas(64) char splats[3][64];
   void* regs[4] = {out.data()};
   for (int j = 0; j < 3; ++j) {
-    for (std::size_t i = 0; i < sizeof splats[j]; ++i)
-      splats[j][i] = in[j][i % widest];  // any element repeats within 16 bytes
+    for (std::size_t i = 0; i < sizeof splats[j]; ++i) splats[j][i] = in[j][i % size[j]];
     regs[j + 1] = (steps >> j & 1) != 0 ? const_cast<char*>(in[j].data()) : splats[j];
   }
   Ins ins{fn, 0, 1, 2, 3, std::uint8_t(steps & 1), std::uint8_t(steps >> 1 & 1), std::uint8_t(steps >> 2 & 1), 0, aux};
@@ -93,7 +93,8 @@ TEST(IsaTiles, WholeRegistryAgrees) {
         for (std::size_t n : {count, std::size_t{1}, std::size_t{5}, std::size_t{37}}) {
           for (int steps : {7, 1, 2, 3}) {
             const std::uint32_t aux = std::string(op.name) == "integer_pow" ? 5 : static_cast<std::uint32_t>(steps & 1);
-            const auto x = run(op.fn[t], in, result, n, steps, aux), y = run(other->fn[t], in, result, n, steps, aux);
+            const auto x = run(op.fn[t], in, first, d, result, n, steps, aux),
+                       y = run(other->fn[t], in, first, d, result, n, steps, aux);
             EXPECT_EQ(difference(result, x, y), x.size())
                 << op.name << " of " << dtype_name(d) << ", n " << n << ", steps " << steps;
           }
@@ -113,8 +114,8 @@ TEST(IsaTiles, ConversionsAgree) {
       const std::vector<char> in[3] = {operand(f, 44), operand(f, 1), operand(f, 1)};
       ASSERT_NE(kernel::tiles_for(list[0]).convert_fn(f, t), nullptr);
       for (std::size_t i = 1; i < list.size(); ++i) {
-        const auto x = run(kernel::tiles_for(list[0]).convert_fn(f, t), in, t, count, 1, 0);
-        const auto y = run(kernel::tiles_for(list[i]).convert_fn(f, t), in, t, count, 1, 0);
+        const auto x = run(kernel::tiles_for(list[0]).convert_fn(f, t), in, f, f, t, count, 1, 0);
+        const auto y = run(kernel::tiles_for(list[i]).convert_fn(f, t), in, f, f, t, count, 1, 0);
         EXPECT_EQ(difference(t, x, y), x.size()) << dtype_name(f) << " to " << dtype_name(t);
       }
     }
