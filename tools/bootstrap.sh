@@ -5,7 +5,7 @@ set -euo pipefail
 
 case "${1:-build}" in
   build) packages=(g++ make cmake ninja-build python3 mold ccache
-    libhwy-dev libopenblas-dev libdw-dev libgtest-dev libbenchmark-dev libmpfr-dev) ;;
+    libhwy-dev libopenblas-serial-dev libdw-dev libgtest-dev libbenchmark-dev libmpfr-dev) ;;
   lint) packages=(clang-format) ;;
   nightly) packages=(g++-aarch64-linux-gnu qemu-user googletest) ;;
   *) echo "usage: $0 build|lint|nightly" >&2; exit 2 ;;

@@ -227,7 +227,7 @@ def two_over_pi():
 def main():
     output = sys.argv[1] if len(sys.argv) > 1 else "src/ops/coefficients.h"
     text = ("// Written by tools/coefficients.py. Polynomials are lowest order first; the rules say what each approximates.\n"
-            "#pragma once\n#include <cstdint>\n\nnamespace cotan::ops {\n\n"
+            "// clang-format off\n#pragma once\n#include <cstdint>\n\nnamespace cotan::ops {\n\n"
             "template <class T>\nstruct Coefficients;\n\n" + structure(32) + "\n" + structure(64) +
             "\n// The first 1280 bits of 2 / pi.\n" + two_over_pi() + "\n}  // namespace cotan::ops\n")
     with open(output, "w", encoding="ascii") as f:

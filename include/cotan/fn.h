@@ -97,7 +97,7 @@ requires(sizeof...(P) > 0 &&
   using extra = List<std::tuple_element_t<sizeof...(P) - 1, std::tuple<P...>>>;
 };
 template <class R, class... D, class... E, class F> auto erase(List<D...>, List<E...>, F f) {
-  if constexpr (check_tree<R>() & check_trees(List<D...>{}))
+  if constexpr (check_trees(List<R, D...>{}))
     return Fn<R(D...)>(FnRef(new FnImpl<F, R, List<D...>, E...>(std::move(f))));
   else return Invalid{};
 }
@@ -107,6 +107,7 @@ template <class R, class... P, class F> auto make_fn(List<P...>, F f) {
                 "cotan: the function takes a non-const reference; a function that cotan transforms takes values or "
                 "const references and "
                 "returns its results");
+  static_assert(sizeof...(P) <= 64, "cotan: the function has more than 64 parameters; collect them in a struct");
   using Split = Params<std::remove_cvref_t<P>...>;
   if constexpr (by_value) return erase<value_of<R>>(typename Split::plain{}, typename Split::extra{}, std::move(f));
   else return Invalid{};

@@ -17,6 +17,7 @@ template <class Derived> struct AnyBase {  // stands for a base class of Derived
   requires(std::is_base_of_v<B, Derived> && !std::is_same_v<B, Derived>) operator B() const;
 };
 template <std::size_t> using AnyAt = AnyValue;
+template <int N> using count_to = std::make_index_sequence<static_cast<std::size_t>(N)>;
 
 // T{x, x, ...} with as many x as there are indices.
 template <class T, class Seq> inline constexpr bool takes_flat = false;
@@ -31,14 +32,13 @@ requires requires { T{AnyAt<A>{}..., {AnyAt<B>{}...}, AnyAt<C>{}...}; }
 inline constexpr bool takes_braced<T, std::index_sequence<A...>, std::index_sequence<B...>, std::index_sequence<C...>> =
     true;
 template <class T, int Before, int Inside, int After>
-inline constexpr bool takes_braced_n = takes_braced<T, std::make_index_sequence<Before>,
-                                                    std::make_index_sequence<Inside>, std::make_index_sequence<After>>;
+inline constexpr bool takes_braced_n = takes_braced<T, count_to<Before>, count_to<Inside>, count_to<After>>;
 
 inline constexpr int max_fields = 24;
 
 // The most initialisers that T takes without inner braces. Each element of a C array counts; -1: more than max_fields.
 template <class T, int N> constexpr int count_initialisers() {
-  if constexpr (takes_flat<T, std::make_index_sequence<N>>) return N;
+  if constexpr (takes_flat<T, count_to<N>>) return N;
   else if constexpr (N == 0) return -1;
   else return count_initialisers<T, N - 1>();
 }

@@ -12,11 +12,13 @@ namespace cotan::kernel {
 // of the row or of the column dimension is 1, unless their sizes are.
 struct DotParams {
   std::int64_t batch = 1, m = 1, n = 1, k = 1;
-  std::int64_t lhs_b = 0, lhs_i = 0, lhs_k = 0;               // strides in elements
+  std::int64_t lhs_b = 0, lhs_i = 0, lhs_k = 0;  // strides in elements
   std::int64_t rhs_b = 0, rhs_k = 0, rhs_j = 0;
 
   std::vector<std::int64_t> encode() const { return {batch, m, n, k, lhs_b, lhs_i, lhs_k, rhs_b, rhs_k, rhs_j}; }
-  static DotParams decode(const std::vector<std::int64_t>& v) { return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]}; }
+  static DotParams decode(const std::vector<std::int64_t>& v) {
+    return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]};
+  }
 };
 
 // dynamic_slice: inputs the array, then an integer per dimension; the output is the block of `block` sizes that starts there.

@@ -45,6 +45,7 @@ class Run {
     for (int i = 0; i < l.constant_count; ++i)
       p_[l.first_constant_reg + i] = const_cast<std::byte*>(l.constants.data() + l.constants_offset + 64 * i);
     for (const auto& [reg, place] : l.places) p_[reg] = scratch_ + place;
+    std::fill_n(outer_, l.outer.length(), 0), std::fill_n(mid_, l.mid.length(), 0);
     std::size_t a = 0;
     for (const Access& s : l.sources) at_[a++] = s.offset;
     for (const StoreAccess& s : l.stores) at_[a++] = s.access.offset;
@@ -312,7 +313,7 @@ class Run {
   void** p_;
   std::int64_t* at_;
   std::int64_t panel_row_ = 0;
-  std::int64_t outer_[max_loops] = {}, mid_[max_loops] = {};
+  std::int64_t outer_[max_loops], mid_[max_loops];  // the current indices
 };
 
 void run_copy(const Lowered& l, void* const* buffers) {

@@ -18,6 +18,22 @@ Array promote_inexact(const Array& x);
 // The shape that the operands broadcast to. ValueError, in NumPy's words, when they do not.
 Shape broadcast_shapes(const char* function, std::span<const Shape> shapes);
 
+// What elementwise functions share.
+using Unary = Array (*)(const Array&);
+using Binary = Array (*)(const Array&, const Array&);
+inline bool is_bool(const Array& x) { return x.dtype() == DType::bool_; }
+inline Array number_like(const Array& x, double v) { return ops::scalar(x.dtype(), v); }
+inline Array to_bool(const Array& x) { return is_bool(x) ? x : ops::ne(x, number_like(x, 0)); }
+inline Array promoted(const char* name, Binary f, const Array& x, const Array& y) {
+  Pair p = promote(name, x, y);
+  return f(p.x, p.y);
+}
+// A function that JAX defines under jit: `body` gives one Array.
+template <class F>
+Array jitted(const char* name, F body, const Arrays& args) {
+  return named_jit(name, [body](const Arrays& a) { return Arrays{body(a)}; }, args)[0];
+}
+
 inline std::uint64_t combine_key(std::uint64_t a, std::uint64_t b) { return a * 1000003u + b; }
 
 }  // namespace cotan::numpy

@@ -6,19 +6,7 @@
 namespace cotan::numpy {
 
 namespace {
-bool is_bool(const Array& x) { return x.dtype() == DType::bool_; }
-Array number_like(const Array& x, double v) { return ops::scalar(x.dtype(), v); }
-Array to_bool(const Array& x) { return is_bool(x) ? x : ops::ne(x, number_like(x, 0)); }
-Array one(const Arrays& a) { return a[0]; }
-
-using Unary = Array (*)(const Array&);
-using Binary = Array (*)(const Array&, const Array&);
-
 Array inexact(Unary f, const Array& x) { return f(promote_inexact(x)); }
-Array promoted(const char* name, Binary f, const Array& x, const Array& y) {
-  Pair p = promote(name, x, y);
-  return f(p.x, p.y);
-}
 Array of_bools(const char* name, Binary f, const Array& x, const Array& y) { return promoted(name, f, to_bool(x), to_bool(y)); }
 
 // Bools are added and multiplied as or and and.
@@ -78,11 +66,18 @@ Array square(const Array& x) { COTAN_API; return is_bool(x) ? x : ops::square(x)
 Array reciprocal(const Array& x) { COTAN_API; return ops::integer_pow(promote_inexact(x), -1); }
 Array floor(const Array& x) { COTAN_API; return is_integer(x.dtype()) || is_bool(x) ? x : ops::floor(x); }
 Array ceil(const Array& x) { COTAN_API; return is_integer(x.dtype()) || is_bool(x) ? x : ops::ceil(x); }
-Array rint(const Array& x) { COTAN_API; return ops::round(promote_inexact(x), ops::RoundingMethod::to_nearest_even); }
+Array rint(const Array& x) {
+  COTAN_API;
+  return jitted("rint", [](const Arrays& a) { return ops::round(promote_inexact(a[0]), ops::RoundingMethod::to_nearest_even); }, {x});
+}
 Array trunc(const Array& x) {
   COTAN_API;
   if (is_integer(x.dtype()) || is_bool(x)) return x;
-  return ops::select(ops::lt(x, number_like(x, 0)), ops::ceil(x), ops::floor(x));
+  return jitted("trunc", [](const Arrays& a) {
+    Array below = ops::lt(a[0], number_like(a[0], 0));
+    Array up = ops::ceil(a[0]), down = ops::floor(a[0]);
+    return where(below, up, down);
+  }, {x});
 }
 Array log2(const Array& x) {
   COTAN_API;
@@ -106,19 +101,25 @@ Array isfinite(const Array& x) {
 Array isnan(const Array& x) { COTAN_API; return ops::ne(x, x); }
 Array isinf(const Array& x) {
   COTAN_API;
-  if (is_complex(x.dtype())) return ops::bit_or(isinf(ops::real(x)), isinf(ops::imag(x)));
-  if (is_floating(x.dtype())) return ops::eq(ops::abs(x), number_like(x, INFINITY));
-  return ops::full({x.shape(), DType::bool_, false}, 0);
+  return jitted("isinf", [](const Arrays& a) {
+    const Array& v = a[0];
+    if (is_complex(v.dtype())) return ops::bit_or(isinf(ops::real(v)), isinf(ops::imag(v)));
+    if (is_floating(v.dtype())) return ops::eq(ops::abs(v), number_like(v, INFINITY));
+    return ops::full({v.shape(), DType::bool_, false}, 0);
+  }, {x});
 }
 Array signbit(const Array& x) {
   COTAN_API;
   if (is_complex(x.dtype())) throw TypeError("signbit is not well-defined for complex values, got " + x.aval().str());
-  if (is_unsigned_integer(x.dtype()) || is_bool(x)) return ops::full({x.shape(), DType::bool_, false}, 0);
-  if (is_integer(x.dtype())) return ops::lt(x, number_like(x, 0));
-  constexpr DType bits[] = {DType::int16, DType::int32, DType::int64};
-  const std::size_t width = item_size(x.dtype());
-  Array b = ops::bitcast_convert_type(x, bits[width == 2 ? 0 : width == 4 ? 1 : 2]);
-  return ops::lt(b, number_like(b, 0));
+  return jitted("signbit", [](const Arrays& a) {
+    const Array& v = a[0];
+    if (is_unsigned_integer(v.dtype()) || is_bool(v)) return ops::full({v.shape(), DType::bool_, false}, 0);
+    if (is_integer(v.dtype())) return ops::lt(v, number_like(v, 0));
+    const std::size_t width = item_size(v.dtype());
+    Array bits = ops::bitcast_convert_type(v, width == 2 ? DType::int16 : width == 4 ? DType::int32 : DType::int64);
+    Array top = ops::shift_right_arithmetic(bits, ops::scalar_int(bits.dtype(), static_cast<std::int64_t>(8 * width - 1)));
+    return ops::convert_element_type(top, DType::bool_);
+  }, {x});
 }
 Array real(const Array& x) { COTAN_API; return is_complex(x.dtype()) ? ops::real(x) : x; }
 Array imag(const Array& x) { COTAN_API; return is_complex(x.dtype()) ? ops::imag(x) : ops::zeros_of(x.aval()); }
@@ -128,148 +129,6 @@ Array angle(const Array& x) {
   COTAN_API;
   Array v = promote_inexact(x);
   return ops::atan2(imag(v), real(v));
-}
-
-Array divide(const Array& x, const Array& y) {
-  COTAN_API;
-  Pair p = promote_inexact("divide", x, y);
-  return ops::div(p.x, p.y);
-}
-Array true_divide(const Array& x, const Array& y) { COTAN_API; return divide(x, y); }
-Array arctan2(const Array& x, const Array& y) { COTAN_API; Pair p = promote_inexact("arctan2", x, y); return ops::atan2(p.x, p.y); }
-
-namespace {
-// The remainder takes the divisor's sign.
-Array remainder_values(const Array& x, const Array& y) {
-  Array r = ops::rem(x, y), zero = number_like(r, 0);
-  Array nonzero = ops::ne(r, zero), differ = ops::ne(ops::lt(r, zero), ops::lt(y, zero));
-  return ops::select(ops::bit_and(differ, nonzero), ops::add(r, y), r);
-}
-Array floor_divide_values(const Array& x, const Array& y) {
-  if (is_unsigned_integer(x.dtype())) return ops::div(x, y);
-  if (is_integer(x.dtype())) {
-    Array q = ops::div(x, y), r = ops::rem(x, y), zero = number_like(r, 0);
-    Array down = ops::bit_and(ops::ne(ops::sign(x), ops::sign(y)), ops::ne(r, zero));
-    return ops::select(down, ops::sub(q, number_like(q, 1)), q);
-  }
-  Array zero = number_like(x, 0), m = ops::rem(x, y);
-  Array exact = ops::select(ops::broadcast_to_shape(ops::eq(y, zero), m.shape()), ops::broadcast_to_shape(x, m.shape()), ops::sub(x, m));
-  Array q = ops::div(exact, y);
-  Array down = ops::bit_and(ops::ne(m, zero), ops::ne(ops::sign(y), ops::sign(m)));
-  q = ops::select(down, ops::sub(q, number_like(q, 1)), q);
-  return ops::round(q, ops::RoundingMethod::away_from_zero);
-}
-}  // namespace
-
-Array remainder(const Array& x, const Array& y) {
-  COTAN_API;
-  return one(named_jit("remainder", [](const Arrays& a) { return Arrays{promoted("remainder", remainder_values, a[0], a[1])}; }, {x, y}));
-}
-Array mod(const Array& x, const Array& y) { COTAN_API; return remainder(x, y); }
-Array fmod(const Array& x, const Array& y) { COTAN_API; return promoted("fmod", ops::rem, x, y); }
-Array floor_divide(const Array& x, const Array& y) {
-  COTAN_API;
-  return one(named_jit("floor_divide", [](const Arrays& a) { return Arrays{promoted("floor_divide", floor_divide_values, a[0], a[1])}; }, {x, y}));
-}
-
-Array power(const Array& x, const Array& y) {
-  COTAN_API;
-  if (is_concrete(y) && y.node()->plain_number && is_integer(y.dtype()) && !is_bool(x)) {
-    const std::int64_t n = y.item<std::int64_t>();
-    if (is_inexact(x.dtype()) || n >= 0) return n == 2 ? ops::square(x) : ops::integer_pow(x, static_cast<int>(n));
-    throw ValueError("Integers to negative integer powers are not allowed: power of " + x.aval().str() + " and " + std::to_string(n));
-  }
-  if (is_inexact(x.dtype()) && is_integer(y.dtype())) {       // an integer exponent keeps its type
-    Pair p = promote("power", x, to_dtype(y, x.dtype(), false));
-    return ops::pow(p.x, p.y);
-  }
-  Pair p = promote("power", x, y);
-  if (is_inexact(p.x.dtype())) return ops::pow(p.x, p.y);
-  throw NotImplementedError("power of integers by a traced or array exponent is not implemented: got " + x.aval().str() + " and " + y.aval().str());
-}
-Array float_power(const Array& x, const Array& y) { COTAN_API; Pair p = promote_inexact("float_power", x, y); return ops::pow(p.x, p.y); }
-
-Array fmax(const Array& x, const Array& y) {
-  COTAN_API;
-  Pair p = promote("fmax", x, y);
-  Array larger = ops::max(p.x, p.y);
-  const Shape& s = larger.shape();
-  Array a = ops::broadcast_to_shape(p.x, s), b = ops::broadcast_to_shape(p.y, s);
-  return ops::select(isnan(a), b, ops::select(isnan(b), a, larger));
-}
-Array fmin(const Array& x, const Array& y) {
-  COTAN_API;
-  Pair p = promote("fmin", x, y);
-  Array smaller = ops::min(p.x, p.y);
-  const Shape& s = smaller.shape();
-  Array a = ops::broadcast_to_shape(p.x, s), b = ops::broadcast_to_shape(p.y, s);
-  return ops::select(isnan(a), b, ops::select(isnan(b), a, smaller));
-}
-// Scaled by the larger leg, so that no square overflows; inf with anything, NaN too, is inf.
-Array hypot(const Array& x, const Array& y) {
-  COTAN_API;
-  Pair p = promote_inexact("hypot", x, y);
-  Array a = ops::abs(p.x), b = ops::abs(p.y), large = ops::max(a, b), small = ops::min(a, b), zero = number_like(large, 0);
-  Array ratio = ops::div(small, ops::select(ops::eq(large, zero), ops::full(large.aval(), 1), large));
-  Array h = ops::mul(large, ops::sqrt(ops::add(ops::square(ratio), number_like(large, 1))));
-  Array inf = ops::bit_or(isinf(a), isinf(b));
-  return ops::select(ops::broadcast_to_shape(inf, h.shape()), ops::full(h.aval(), INFINITY), h);
-}
-Array copysign(const Array& x, const Array& y) {
-  COTAN_API;
-  Pair p = promote_inexact("copysign", x, y);
-  Array m = ops::abs(p.x);
-  Shape shapes[] = {p.x.shape(), p.y.shape()};
-  Shape s = broadcast_shapes("copysign", shapes);
-  m = ops::broadcast_to_shape(m, s);
-  return ops::select(ops::broadcast_to_shape(signbit(p.y), s), ops::neg(m), m);
-}
-
-namespace {
-// max + log1p(exp(-|x - y|)); equal infinities give themselves, where the difference is NaN.
-Array logaddexp_values(const Array& x, const Array& y) {
-  Array large = ops::max(x, y), d = ops::sub(x, y);
-  Array v = ops::add(large, ops::log1p(ops::exp(ops::neg(ops::abs(d)))));
-  return ops::select(ops::ne(d, d), ops::add(x, y), v);
-}
-}  // namespace
-Array logaddexp(const Array& x, const Array& y) { COTAN_API; Pair p = promote_inexact("logaddexp", x, y); return logaddexp_values(p.x, p.y); }
-Array logaddexp2(const Array& x, const Array& y) {
-  COTAN_API;
-  Pair p = promote_inexact("logaddexp2", x, y);
-  Array c = number_like(p.x, std::log(2.0));
-  return ops::div(logaddexp_values(ops::mul(p.x, c), ops::mul(p.y, c)), c);
-}
-
-namespace {
-Array where_values(const Array& c, const Array& x, const Array& y) {
-  const Array condition = to_bool(c);
-  LatticeType t = promote_types({x.dtype(), x.weak_type()}, {y.dtype(), y.weak_type()});
-  if (x.dtype() == y.dtype()) t = {x.dtype(), x.weak_type() && y.weak_type()};
-  const Shape shapes[] = {c.shape(), x.shape(), y.shape()};
-  Shape s = broadcast_shapes("where", shapes);
-  auto fit = [&](const Array& a) {
-    if (a.shape() == s) return a;
-    IntList dims;
-    for (int i = 0; i < a.ndim(); ++i) dims.push_back(s.ndim() - a.ndim() + i);
-    return ops::broadcast_in_dim(a, s, dims);
-  };
-  const bool key = is_key(x.dtype());
-  auto value = [&](const Array& a) { return fit(key ? a : to_dtype(a, canonical_dtype(t.dtype), t.weak)); };
-  Array which = condition.ndim() == 0 ? condition : fit(condition);
-  return ops::select(which, value(x), value(y));
-}
-}  // namespace
-Array where(const Array& c, const Array& x, const Array& y) {
-  COTAN_API;
-  return one(named_jit("_where", [](const Arrays& a) { return Arrays{where_values(a[0], a[1], a[2])}; }, {c, x, y}));
-}
-Array clip(const Array& x, const Array& low, const Array& high) {
-  COTAN_API;
-  return one(named_jit("clip", [](const Arrays& a) {
-    if (is_complex(a[0].dtype())) throw ValueError("Clip received a complex value either through the input or the min/max keywords, got " + a[0].aval().str());
-    return Arrays{promoted("clip", ops::min, a[2], promoted("clip", ops::max, a[1], a[0]))};
-  }, {x, low, high}));
 }
 
 }  // namespace cotan::numpy

@@ -39,13 +39,13 @@ void transpose_neg(const TransposeIn& in, TangentVec& out) { out.push_back(neg(i
 
 // 1 where x is the extremum, 1/2 where both operands are, 0 elsewhere: ties share the tangent.
 Array share(const Array& x, const Array& other, const Array& extremum) {
-  DType d = extremum.dtype();
-  Array mine = select(eq(x, extremum), scalar(d, 1), scalar(d, 0));
-  return div(mine, select(eq(other, extremum), scalar(d, 2), scalar(d, 1)));
+  const Aval a = extremum.aval().strong();
+  Array mine = select(eq(x, extremum), full(a, 1), full(a, 0));
+  return div(mine, select(eq(other, extremum), full(a, 2), full(a, 1)));
 }
 
 void abs_avals(const AbstractIn& in, AvalVec& out) {
-  check_dtype("abs", numeric, in.in[0]);
+  check_dtype("abs", signed_ints | inexact, in.in[0]);
   out.push_back({in.in[0].shape, real_dtype(in.in[0].dtype), in.in[0].weak_type});
 }
 
@@ -54,7 +54,7 @@ Array abs_term(const JvpTermIn& a) {
   const Array& x = a.x[0];
   if (!is_complex(x.dtype())) return mul(a.t, sign(x));
   DType d = a.out.dtype();
-  Array safe = select(eq(a.out, scalar(d, 0)), scalar(d, 1), a.out);
+  Array safe = select(eq(a.out, scalar(d, 0)), full(a.out.aval().strong(), 1), a.out);
   Array direction = div(conj(x, x.dtype()), convert_element_type(safe, x.dtype()));
   return real(mul(a.t, direction));
 }
@@ -111,7 +111,7 @@ constinit const Primitive sign_p{.name = "sign",
 constinit const Primitive abs_p{.name = "abs",
                       .doc = "|x|, real also for complex x. The smallest signed integer is its own.",
                       .kind = Kind::elementwise,
-                      .dtypes = numeric,
+                      .dtypes = signed_ints | inexact,
                       .abstract_eval = abs_avals,
                       .jvp_terms = {abs_term},
                       .transpose = not_linear,

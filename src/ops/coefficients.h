@@ -1,4 +1,5 @@
 // Written by tools/coefficients.py. Polynomials are lowest order first; the rules say what each approximates.
+// clang-format off
 #pragma once
 #include <cstdint>
 

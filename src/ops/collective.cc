@@ -16,7 +16,9 @@ namespace {
 struct CollectiveParams {
   AxisNames axes;
   Absent axis_index_groups;
-  template <class S, class V> static void fields(S& s, V& v) { v("axes", s.axes), v("axis_index_groups", s.axis_index_groups); }
+  template <class S, class V> static void fields(S& s, V& v) {
+    v("axes", s.axes), v("axis_index_groups", s.axis_index_groups);
+  }
   bool names(const std::string& axis) const { return std::find(axes.begin(), axes.end(), axis) != axes.end(); }
 };
 struct AxisIndexParams {
@@ -38,7 +40,7 @@ void avals_over_axes(const AbstractIn& in, DTypeSet accepted, AvalVec& out) {
 template <class Over, class Repeated>
 void collective_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims, Over over_batch, Repeated repeated) {
   CollectiveParams p = in.params<CollectiveParams>();
-  if (!p.names(in.axis_name)) {                               // over an outer axis
+  if (!p.names(in.axis_name)) {  // over an outer axis
     in.primitive.bind(in.params_ref, in.args, out);
     for (int d : in.dims) out_dims.push_back(d);
     return;
@@ -93,15 +95,16 @@ void axis_index_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
 void refuse_emit(const EmitIn& in, kernel::Plan&) {
   throw NotImplementedError(std::string(in.primitive.name) + " over an axis that is not vmap's is not implemented");
 }
-std::vector<Sample> no_samples() { return {}; }               // an axis must be in scope: see tests/unit/ops
+std::vector<Sample> no_samples() { return {}; }  // an axis must be in scope: see tests/unit/ops
 
 constexpr NoRule extremum_jvp = not_differentiable("which member gives the extremum is not recorded");
 
 }  // namespace
 
-const Primitive psum_p{
+constinit const Primitive psum_p{
     .name = "psum",
-    .doc = "The sum of each operand over the named `axes`; numbers of any dtype. NameError for an axis that is not bound.",
+    .doc =
+        "The sum of each operand over the named `axes`; numbers of any dtype. NameError for an axis that is not bound.",
     .operands = -1,
     .results = -1,
     .params = &params_ops<CollectiveParams>,
@@ -113,7 +116,7 @@ const Primitive psum_p{
     .emit = refuse_emit,
     .samples = no_samples};
 
-const Primitive pmax_p{
+constinit const Primitive pmax_p{
     .name = "pmax",
     .doc = "The largest of each operand over the named `axes`. NameError for an axis that is not bound.",
     .operands = -1,
@@ -127,7 +130,7 @@ const Primitive pmax_p{
     .emit = refuse_emit,
     .samples = no_samples};
 
-const Primitive pmin_p{
+constinit const Primitive pmin_p{
     .name = "pmin",
     .doc = "The smallest of each operand over the named `axes`. NameError for an axis that is not bound.",
     .operands = -1,
@@ -141,19 +144,21 @@ const Primitive pmin_p{
     .emit = refuse_emit,
     .samples = no_samples};
 
-const Primitive axis_index_p{
+constinit const Primitive axis_index_p{
     .name = "axis_index",
     .doc = "The position along the named axis, int32. NameError for an axis that is not bound.",
     .operands = 0,
     .params = &params_ops<AxisIndexParams>,
-    .abstract_eval = [](const AbstractIn& in, AvalVec& out) {
-      find_axis(in.params<AxisIndexParams>().axis_name);
-      out.push_back({{}, DType::int32, false});
-    },
+    .abstract_eval =
+        [](const AbstractIn& in, AvalVec& out) {
+          find_axis(in.params<AxisIndexParams>().axis_name);
+          out.push_back({{}, DType::int32, false});
+        },
     .jvp = zero_derivative,
     .transpose = not_linear,
     .batching = axis_index_batching,
-    .names_axis = [](const EqnContext& c, const std::string& axis) { return c.params<AxisIndexParams>().axis_name == axis; },
+    .names_axis = [](const EqnContext& c,
+                     const std::string& axis) { return c.params<AxisIndexParams>().axis_name == axis; },
     .emit = refuse_emit,
     .samples = no_samples};
 
@@ -161,7 +166,9 @@ namespace {
 bool all_concrete(std::span<const Array> xs) {
   return std::all_of(xs.begin(), xs.end(), [](const Array& x) { return is_concrete(x); });
 }
-Array collective1(const Primitive& p, const Array& x, const AxisNames& axes) { return p.bind1(make_params(CollectiveParams{axes, {}}), {&x, 1}); }
+Array collective1(const Primitive& p, const Array& x, const AxisNames& axes) {
+  return p.bind1(make_params(CollectiveParams{axes, {}}), {&x, 1});
+}
 }  // namespace
 
 void psum(std::span<const Array> xs, const AxisNames& axes, ArrayVec& out) {
@@ -170,7 +177,8 @@ void psum(std::span<const Array> xs, const AxisNames& axes, ArrayVec& out) {
   ArrayVec in;
   for (const Array& x : xs) in.push_back(x.dtype() == DType::bool_ ? convert_element_type(x, DType::int32) : x);
   if (!all_concrete(in)) return psum_p.bind(make_params(CollectiveParams{axes, {}}), in, out);
-  for (const Array& x : in) out.push_back(mul(x, scalar(x.dtype(), static_cast<double>(size))));        // the same in every member
+  for (const Array& x : in)
+    out.push_back(mul(x, scalar(x.dtype(), static_cast<double>(size))));  // the same in every member
 }
 Array psum(const Array& x, const AxisNames& axes) {
   ArrayVec out;

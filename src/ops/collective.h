@@ -15,6 +15,6 @@ void psum(std::span<const Array> xs, const AxisNames& axes, ArrayVec& out);
 Array psum(const Array& x, const AxisNames& axes);
 Array pmax(const Array& x, const AxisNames& axes);
 Array pmin(const Array& x, const AxisNames& axes);
-Array axis_index(const std::string& axis);                    // int32 scalar
+Array axis_index(const std::string& axis);  // int32 scalar
 
 }  // namespace cotan::ops

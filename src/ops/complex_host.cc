@@ -136,7 +136,8 @@ C log1p(C z) {
 C logistic(C z) {
   if (z.im == 0) return {logistic(z.re), z.im};
   if (z.re < -40) return exp(z);
-  if (z.re > 40) return {1, std::isfinite(z.im) ? exp(-z.re) * sin(z.im) : std::isinf(z.re) ? std::copysign(0.0, z.im) : nan};
+  if (z.re > 40)
+    return {1, std::isfinite(z.im) ? exp(-z.re) * sin(z.im) : std::isinf(z.re) ? std::copysign(0.0, z.im) : nan};
   const SinCos<double> half = sincos(z.im / 2);
   const double s = sinh(z.re / 2), square = half.cos * half.cos, below = 4 * std::fma(s, s, square);
   return {std::fma(2, square, expm1(z.re)) / below, 2 * half.sin * half.cos / below};

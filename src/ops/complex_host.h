@@ -11,9 +11,11 @@ namespace cotan::ops::host {
 using kernel::Complex128;
 
 // A list that declarations, tile functions and tests share.
+// clang-format off
 #define COTAN_COMPLEX_UNARY(X)                                                                                 \
   X(exp) X(exp2) X(expm1) X(log) X(log1p) X(logistic) X(sqrt) X(rsqrt) X(sin) X(cos) X(tan) X(sinh) X(cosh) \
   X(tanh) X(asin) X(acos) X(atan) X(asinh) X(acosh) X(atanh)
+// clang-format on
 #define COTAN_DECLARE(f) Complex128 f(Complex128 z);
 COTAN_COMPLEX_UNARY(COTAN_DECLARE)
 #undef COTAN_DECLARE

@@ -214,6 +214,19 @@ Array where_or_zero(const Array& mask, const JvpTermIn& a) {
   return select(broadcast_to_shape(mask, s), t, zeros_of(t.aval()));
 }
 
+// Bounds shared by all examples or one a batch get x's shape, unless they are scalars shared by all.
+void clamp_batch(const BatchIn& in, ArrayVec& out, DimVec& dims) {
+  const Array x = with_batch_front(in.args[1], in.dims[1], in.axis_size);
+  const auto bound = [&](std::size_t i) {
+    if (in.dims[i] == not_mapped && in.args[i].ndim() == 0) return in.args[i];
+    const Array b = with_batch_front(in.args[i], in.dims[i], in.axis_size);
+    return b.ndim() == x.ndim() ? b : broadcast_in_dim(b, x.shape(), IntList{0});
+  };
+  const Array args[] = {bound(0), x, bound(2)};
+  in.primitive.bind(in.params_ref, args, out);
+  dims.push_back(0);
+}
+
 std::vector<Sample> clamp_samples() {
   std::vector<Sample> v;
   for (DType d : {DType::float32, DType::float64, DType::int32, DType::bfloat16}) {
@@ -309,20 +322,24 @@ constinit const Primitive select_n_p{.name = "select_n",
                            .emit = select_emit,
                            .samples = select_samples};
 
-// As lax: the bounds carry a tangent where they are the result, and x does strictly between them.
+// The bounds carry a tangent where they are the result, and x does strictly between them. Where low > high, high is.
 constinit const Primitive clamp_p{.name = "clamp",
                         .doc = "min(max(low, x), high); NaN where any is. The bounds are scalars or of x's shape.",
                         .kind = Kind::elementwise,
                         .operands = 3,
                         .dtypes = reals,
                         .abstract_eval = clamp_avals,
-                        .jvp_terms = {[](const JvpTermIn& a) { return where_or_zero(gt(a.x[0], a.x[1]), a); },
+                        .jvp_terms = {[](const JvpTermIn& a) {
+                                        Array under = broadcast_to_shape(lt(a.x[0], a.x[2]), a.out.shape());
+                                        return where_or_zero(bit_and(broadcast_to_shape(gt(a.x[0], a.x[1]), a.out.shape()), under), a);
+                                      },
                                       [](const JvpTermIn& a) {
                                         Array above = broadcast_to_shape(gt(a.x[1], a.x[0]), a.out.shape());
                                         return where_or_zero(bit_and(above, lt(a.x[1], a.x[2])), a);
                                       },
-                                      [](const JvpTermIn& a) { return where_or_zero(lt(a.x[2], a.x[1]), a); }},
+                                      [](const JvpTermIn& a) { return where_or_zero(lt(a.x[2], max(a.x[0], a.x[1])), a); }},
                         .transpose = not_linear,
+                        .batching = clamp_batch,
                         .tile = "clamp",
                         .samples = clamp_samples};
 

@@ -34,7 +34,8 @@ struct DotParams {
       return s;
     };
     const DotDimensionNumbers& d = dimension_numbers;
-    p.text("dimension_numbers", "((" + list(d.lhs_contract) + ", " + list(d.rhs_contract) + "), (" + list(d.lhs_batch) + ", " + list(d.rhs_batch) + "))");
+    p.text("dimension_numbers", "((" + list(d.lhs_contract) + ", " + list(d.rhs_contract) + "), (" + list(d.lhs_batch) +
+                                    ", " + list(d.rhs_batch) + "))");
     if (preferred_element_type) p.field("preferred_element_type", *preferred_element_type);
   }
 };
@@ -57,15 +58,20 @@ void check_side(const char* side, int ndim, const IntList& contract, const IntLi
   for (const IntList* l : {&contract, &batch})
     for (std::int64_t d : *l)
       if (d < 0 || d >= ndim)
-        throw TypeError("dot_general requires " + s + " dimension numbers to be nonnegative and less than the number of axes of the " + s +
-                        " value, got " + s + "_batch of " + batch.str() + " and " + s + "_contracting of " + contract.str() + " for " + s +
-                        " of rank " + std::to_string(ndim));
-  if (!distinct(batch)) throw TypeError("dot_general requires " + s + " batch dimensions to be distinct, got " + s + "_batch " + batch.str() + ".");
+        throw TypeError("dot_general requires " + s +
+                        " dimension numbers to be nonnegative and less than the number of axes of the " + s +
+                        " value, got " + s + "_batch of " + batch.str() + " and " + s + "_contracting of " +
+                        contract.str() + " for " + s + " of rank " + std::to_string(ndim));
+  if (!distinct(batch))
+    throw TypeError("dot_general requires " + s + " batch dimensions to be distinct, got " + s + "_batch " +
+                    batch.str() + ".");
   if (!distinct(contract))
-    throw TypeError("dot_general requires " + s + " contracting dimensions to be distinct, got " + s + "_contracting " + contract.str() + ".");
+    throw TypeError("dot_general requires " + s + " contracting dimensions to be distinct, got " + s + "_contracting " +
+                    contract.str() + ".");
   for (std::int64_t d : contract)
     if (batch.contains(d))
-      throw TypeError("dot_general requires " + s + " batch dimensions to be disjoint from contracting dimensions, got " + s + "_batch " +
+      throw TypeError("dot_general requires " + s +
+                      " batch dimensions to be disjoint from contracting dimensions, got " + s + "_batch " +
                       batch.str() + " and " + s + "_contracting " + contract.str() + ".");
 }
 
@@ -73,8 +79,15 @@ void check_side(const char* side, int ndim, const IntList& contract, const IntLi
 DType common_dtype(DType a, DType b) {
   const auto rank = [](DType d) {
     const DType r = real_dtype(d);
-    const int exponent = r == DType::float64 ? 1024 : r == DType::float32 || r == DType::bfloat16 ? 128 : r == DType::float16 ? 16 : -1;
-    const int mantissa = r == DType::float64 ? 52 : r == DType::float32 ? 23 : r == DType::float16 ? 10 : r == DType::bfloat16 ? 7 : -1;
+    const int exponent = r == DType::float64                           ? 1024
+                         : r == DType::float32 || r == DType::bfloat16 ? 128
+                         : r == DType::float16                         ? 16
+                                                                       : -1;
+    const int mantissa = r == DType::float64    ? 52
+                         : r == DType::float32  ? 23
+                         : r == DType::float16  ? 10
+                         : r == DType::bfloat16 ? 7
+                                                : -1;
     const int width = d == DType::bool_ ? 0 : static_cast<int>(item_size(r));
     return std::tuple(is_complex(d), exponent, mantissa, width, !is_unsigned_integer(d));
   };
@@ -91,23 +104,26 @@ void dot_avals(const AbstractIn& in, AvalVec& out) {
   check_side("lhs", x.ndim(), d.lhs_contract, d.lhs_batch);
   check_side("rhs", y.ndim(), d.rhs_contract, d.rhs_batch);
   if (d.lhs_batch.length() != d.rhs_batch.length())
-    throw TypeError("dot_general requires equal numbers of lhs_batch and rhs_batch dimensions, got lhs_batch " + d.lhs_batch.str() +
-                    " and rhs_batch " + d.rhs_batch.str() + ".");
+    throw TypeError("dot_general requires equal numbers of lhs_batch and rhs_batch dimensions, got lhs_batch " +
+                    d.lhs_batch.str() + " and rhs_batch " + d.rhs_batch.str() + ".");
   Shape shape = sizes_of(x.shape, d.lhs_batch);
-  const Shape rhs_batch = sizes_of(y.shape, d.rhs_batch), lhs_k = sizes_of(x.shape, d.lhs_contract), rhs_k = sizes_of(y.shape, d.rhs_contract);
+  const Shape rhs_batch = sizes_of(y.shape, d.rhs_batch), lhs_k = sizes_of(x.shape, d.lhs_contract),
+              rhs_k = sizes_of(y.shape, d.rhs_contract);
   if (!(shape == rhs_batch))
-    throw TypeError("dot_general requires lhs batch dimensions and rhs batch dimensions to have the same shape, got " + shape.str() + " and " +
-                    rhs_batch.str() + ".");
+    throw TypeError("dot_general requires lhs batch dimensions and rhs batch dimensions to have the same shape, got " +
+                    shape.str() + " and " + rhs_batch.str() + ".");
   if (!(lhs_k == rhs_k))
-    throw TypeError("dot_general requires contracting dimensions to have the same shape, got " + lhs_k.str() + " and " + rhs_k.str() +
-                    ": the operands' shapes are " + x.shape.str() + " and " + y.shape.str() + ".");
+    throw TypeError("dot_general requires contracting dimensions to have the same shape, got " + lhs_k.str() + " and " +
+                    rhs_k.str() + ": the operands' shapes are " + x.shape.str() + " and " + y.shape.str() + ".");
   for (std::int64_t i : free_dims(x.ndim(), d.lhs_contract, d.lhs_batch)) shape.push_back(x.shape[i]);
   for (std::int64_t i : free_dims(y.ndim(), d.rhs_contract, d.rhs_batch)) shape.push_back(y.shape[i]);
   const DType common = common_dtype(x.dtype, y.dtype), result = p.preferred_element_type.value_or(common);
   check_dtype("dot_general", any_number, {{}, result});
   if (!is_floating(common) && width(result) < width(common))
-    throw TypeError(std::string("`preferred_element_type` must not be narrower than the original type, got preferred_element_type of ") +
-                    dtype_name(result) + " for result type of " + dtype_name(common) + ".");
+    throw TypeError(
+        std::string(
+            "`preferred_element_type` must not be narrower than the original type, got preferred_element_type of ") +
+        dtype_name(result) + " for result type of " + dtype_name(common) + ".");
   out.push_back({std::move(shape), result, x.weak_type && y.weak_type && !p.preferred_element_type});
 }
 
@@ -136,15 +152,16 @@ IntList range_from(std::int64_t first, int count) {
 // its dimensions put in x's order.
 Array dot_cotangent(const Array& ct, const Aval& x, const Array& y, const DotParams& p, bool left) {
   const DotDimensionNumbers& d = p.dimension_numbers;
-  const IntList &x_contract = left ? d.lhs_contract : d.rhs_contract, &y_contract = left ? d.rhs_contract : d.lhs_contract;
+  const IntList &x_contract = left ? d.lhs_contract : d.rhs_contract,
+                &y_contract = left ? d.rhs_contract : d.lhs_contract;
   const IntList &x_batch = left ? d.lhs_batch : d.rhs_batch, &y_batch = left ? d.rhs_batch : d.lhs_batch;
   const IntList x_free = free_dims(x.ndim(), x_contract, x_batch), y_free = free_dims(y.ndim(), y_contract, y_batch);
   const int batch = x_batch.length();
   const IntList ct_y = range_from(left ? batch + x_free.length() : batch, y_free.length());
   const Array r = dot_general(ct, y, {ct_y, y_free, range_from(0, batch), y_batch}, p.preferred_element_type);
-  IntList order = x_batch;                                    // of x's dimensions in r
+  IntList order = x_batch;  // of x's dimensions in r
   for (std::int64_t i : x_free) order.push_back(i);
-  IntList by_y = IntList::range(y_contract.length());         // the contracted ones come in the order of y's dimensions
+  IntList by_y = IntList::range(y_contract.length());  // the contracted ones come in the order of y's dimensions
   std::sort(by_y.begin(), by_y.end(), [&](std::int64_t a, std::int64_t b) { return y_contract[a] < y_contract[b]; });
   for (std::int64_t i : by_y) order.push_back(x_contract[i]);
   IntList permutation = order;
@@ -182,7 +199,8 @@ void dot_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   } else if (left != not_mapped) {
     place = d.lhs_batch.length() + before(lhs_free, left);
   } else {
-    place = d.lhs_batch.length() + lhs_free.length() + before(free_dims(in.args[1].ndim(), d.rhs_contract, d.rhs_batch), right);
+    place = d.lhs_batch.length() + lhs_free.length() +
+            before(free_dims(in.args[1].ndim(), d.rhs_contract, d.rhs_batch), right);
   }
   out.push_back(dot_general(in.args[0], in.args[1], d, p.preferred_element_type));
   out_dims.push_back(place);
@@ -210,11 +228,13 @@ std::int64_t joint_stride(const Shape& shape, const IntList& strides, const IntL
 
 // The operand in `buffer` as matrices over (batch, outer, inner) of type `compute`: in place where its layout and type allow, else
 // in a temporary buffer.
-Matrices as_matrices(kernel::Plan& plan, int buffer, const Aval& x, DType compute, const IntList& batch, const IntList& outer, const IntList& inner) {
+Matrices as_matrices(kernel::Plan& plan, int buffer, const Aval& x, DType compute, const IntList& batch,
+                     const IntList& outer, const IntList& inner) {
   const IntList strides = kernel::row_major_strides(x.shape);
   const std::int64_t rows = sizes_of(x.shape, outer).size(), columns = sizes_of(x.shape, inner).size();
   if (x.dtype == compute) {
-    Matrices m{buffer, joint_stride(x.shape, strides, batch), joint_stride(x.shape, strides, outer), joint_stride(x.shape, strides, inner)};
+    Matrices m{buffer, joint_stride(x.shape, strides, batch), joint_stride(x.shape, strides, outer),
+               joint_stride(x.shape, strides, inner)};
     const bool even = m.batch >= 0 && m.outer >= 0 && m.inner >= 0;
     if (even && (m.outer == 1 || m.inner == 1 || (rows == 1 && columns == 1))) return m;
   }
@@ -240,16 +260,27 @@ void dot_emit(const EmitIn& in, kernel::Plan& plan) {
   const Aval &x = in.in[0], &y = in.in[1], &r = in.out[0];
   if (r.size() == 0) return;
   const DType compute = compute_dtype(common_dtype(x.dtype, y.dtype), r.dtype);
-  const IntList x_free = free_dims(x.ndim(), d.lhs_contract, d.lhs_batch), y_free = free_dims(y.ndim(), d.rhs_contract, d.rhs_batch);
+  const IntList x_free = free_dims(x.ndim(), d.lhs_contract, d.lhs_batch),
+                y_free = free_dims(y.ndim(), d.rhs_contract, d.rhs_batch);
   const Matrices a = as_matrices(plan, 0, x, compute, d.lhs_batch, x_free, d.lhs_contract);
   const Matrices b = as_matrices(plan, 1, y, compute, d.rhs_batch, d.rhs_contract, y_free);
-  const int result = r.dtype == compute ? 2 : plan.add_temporary(r.size() * static_cast<std::int64_t>(item_size(compute)));
+  const int result =
+      r.dtype == compute ? 2 : plan.add_temporary(r.size() * static_cast<std::int64_t>(item_size(compute)));
   kernel::LibraryCall call;
   call.op = kernel::LibraryOp::dot;
   call.inputs = {{a.buffer, compute, 0}, {b.buffer, compute, 0}};
   call.outputs = {{result, compute, 0}};
-  call.params = kernel::DotParams{sizes_of(x.shape, d.lhs_batch).size(), sizes_of(x.shape, x_free).size(), sizes_of(y.shape, y_free).size(),
-                                  sizes_of(x.shape, d.lhs_contract).size(), a.batch, a.outer, a.inner, b.batch, b.outer, b.inner}.encode();
+  call.params = kernel::DotParams{sizes_of(x.shape, d.lhs_batch).size(),
+                                  sizes_of(x.shape, x_free).size(),
+                                  sizes_of(y.shape, y_free).size(),
+                                  sizes_of(x.shape, d.lhs_contract).size(),
+                                  a.batch,
+                                  a.outer,
+                                  a.inner,
+                                  b.batch,
+                                  b.outer,
+                                  b.inner}
+                    .encode();
   plan.steps.emplace_back(std::move(call));
   if (result == 2) return;
   const int buffers[] = {result, 2};
@@ -260,34 +291,51 @@ std::vector<Sample> dot_samples() {
   const auto s = [](DotDimensionNumbers d, Shape x, Shape y, DType t = f32, std::optional<DType> preferred = {}) {
     return Sample{make_params(DotParams{std::move(d), preferred}), {{std::move(x), t}, {std::move(y), t}}};
   };
-  return {s({{1}, {0}, {}, {}}, {2, 3}, {3, 4}), s({{0}, {0}, {}, {}}, {3}, {3}), s({{0}, {0}, {}, {}}, {3, 2}, {3, 4}), s({{1}, {1}, {}, {}}, {2, 3}, {4, 3}),
-          s({{2}, {1}, {0}, {0}}, {2, 3, 4}, {2, 4, 3}), s({{1}, {2}, {0}, {1}}, {2, 3, 4}, {5, 2, 3}), s({{0, 1}, {1, 0}, {}, {}}, {2, 3}, {3, 2}),
-          s({{}, {}, {}, {}}, {2}, {3}), s({{}, {}, {0}, {0}}, {3}, {3}), s({{1, 3}, {0, 2}, {}, {}}, {2, 3, 2, 2}, {3, 2, 2}),
-          s({{1}, {0}, {}, {}}, {2, 0}, {0, 3}), s({{1}, {0}, {}, {}}, {0, 2}, {2, 3}), s({{}, {}, {}, {}}, {}, {}), s({{0}, {2}, {2}, {0}}, {3, 4, 2}, {2, 5, 3}),
-          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::float64), s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::complex64),
-          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::bfloat16), s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::bfloat16, f32),
-          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::int8, DType::int32), s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::uint64),
+  return {s({{1}, {0}, {}, {}}, {2, 3}, {3, 4}),
+          s({{0}, {0}, {}, {}}, {3}, {3}),
+          s({{0}, {0}, {}, {}}, {3, 2}, {3, 4}),
+          s({{1}, {1}, {}, {}}, {2, 3}, {4, 3}),
+          s({{2}, {1}, {0}, {0}}, {2, 3, 4}, {2, 4, 3}),
+          s({{1}, {2}, {0}, {1}}, {2, 3, 4}, {5, 2, 3}),
+          s({{0, 1}, {1, 0}, {}, {}}, {2, 3}, {3, 2}),
+          s({{}, {}, {}, {}}, {2}, {3}),
+          s({{}, {}, {0}, {0}}, {3}, {3}),
+          s({{1, 3}, {0, 2}, {}, {}}, {2, 3, 2, 2}, {3, 2, 2}),
+          s({{1}, {0}, {}, {}}, {2, 0}, {0, 3}),
+          s({{1}, {0}, {}, {}}, {0, 2}, {2, 3}),
+          s({{}, {}, {}, {}}, {}, {}),
+          s({{0}, {2}, {2}, {0}}, {3, 4, 2}, {2, 5, 3}),
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::float64),
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::complex64),
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::bfloat16),
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::bfloat16, f32),
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::int8, DType::int32),
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::uint64),
           s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::bool_)};
 }
 
 }  // namespace
 
-const Primitive dot_general_p{
-    .name = "dot_general",
-    .doc = "Sums over the contracting dimensions of products of elements, for each index of the batch dimensions; the result's dimensions "
-           "are the batch, then lhs's, then rhs's others. Numbers (bool: or of ands) of any dtype; the result has the common one, or "
-           "preferred_element_type. 16-bit floats are added in float32 and rounded once. TypeError where sizes do not fit.",
-    .kind = Kind::contraction,
-    .operands = 2,
-    .params = &params_ops<DotParams>,
-    .abstract_eval = dot_avals,
-    .jvp = dot_jvp,
-    .transpose = dot_transpose,
-    .batching = dot_batching,
-    .emit = dot_emit,
-    .samples = dot_samples};
+constinit const Primitive dot_general_p{.name = "dot_general",
+                                        .doc =
+                                            "Sums over the contracting dimensions of products of elements, for each "
+                                            "index of the batch dimensions; the result's dimensions "
+                                            "are the batch, then lhs's, then rhs's others. Numbers (bool: or of ands) "
+                                            "of any dtype; the result has the common one, or "
+                                            "preferred_element_type. 16-bit floats are added in float32 and rounded "
+                                            "once. TypeError where sizes do not fit.",
+                                        .kind = Kind::contraction,
+                                        .operands = 2,
+                                        .params = &params_ops<DotParams>,
+                                        .abstract_eval = dot_avals,
+                                        .jvp = dot_jvp,
+                                        .transpose = dot_transpose,
+                                        .batching = dot_batching,
+                                        .emit = dot_emit,
+                                        .samples = dot_samples};
 
-Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers& numbers, std::optional<DType> preferred_element_type) {
+Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers& numbers,
+                  std::optional<DType> preferred_element_type) {
   const Array in[] = {lhs, rhs};
   return dot_general_p.bind1(make_params(DotParams{numbers, preferred_element_type}), in);
 }

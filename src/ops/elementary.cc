@@ -23,14 +23,15 @@ Array pow_base_term(const JvpTermIn& a) {
   const Array& y0 = a.x[1];
   DType d = a.x[0].dtype();
   Array y = convert_element_type(y0, d), zero = eq(y, scalar(d, 0));
-  Array slope = mul(y, pow(a.x[0], select(zero, scalar(d, 1), sub(y, scalar(d, 1)))));
-  return mul(a.t, select(zero, scalar(d, 0), slope));
+  Array slope = mul(y, pow(a.x[0], select(zero, full(y.aval().strong(), 1), sub(y, scalar(d, 1)))));
+  if (zero.ndim() != 0) zero = broadcast_to_shape(zero, slope.shape());
+  return mul(a.t, select(zero, full(slope.aval().strong(), 0), slope));
 }
 
 // log(x) x^y; at x = 0 the limit 0 for y >= 0.
 Array pow_exponent_term(const JvpTermIn& a) {
   DType d = a.x[0].dtype();
-  Array x = select(eq(a.x[0], scalar(d, 0)), scalar(d, 1), a.x[0]);
+  Array x = select(eq(a.x[0], scalar(d, 0)), full(a.x[0].aval().strong(), 1), a.x[0]);
   return mul(a.t, mul(log(x), a.out));
 }
 

@@ -49,7 +49,8 @@ Reduced reduce_huge(double x) {
   const u128 p0 = static_cast<u128>(m) * w0;
   const u128 p1 = static_cast<u128>(m) * w1 + static_cast<std::uint64_t>(p0 >> 64);
   const std::uint64_t top = m * w2 + static_cast<std::uint64_t>(p1 >> 64);  // its two top bits count quarter turns
-  u128 fraction = (static_cast<u128>(top) << 64 | static_cast<std::uint64_t>(p1)) << 2 | static_cast<std::uint64_t>(p0) >> 62;
+  u128 fraction =
+      (static_cast<u128>(top) << 64 | static_cast<std::uint64_t>(p1)) << 2 | static_cast<std::uint64_t>(p0) >> 62;
   unsigned quadrant = static_cast<unsigned>(top >> 62);
   const bool negative = fraction >> 127 != 0;  // nearer to the next quarter turn
   if (negative) {
@@ -58,11 +59,13 @@ Reduced reduce_huge(double x) {
   }
   // fraction / 2^128 as two doubles. It is not below 2^-70: no double is nearer to a multiple of pi/2.
   const std::uint64_t high = static_cast<std::uint64_t>(fraction >> 64);
-  const int zeros = high != 0 ? std::countl_zero(high) : 64 + std::countl_zero(static_cast<std::uint64_t>(fraction) | 1);
+  const int zeros =
+      high != 0 ? std::countl_zero(high) : 64 + std::countl_zero(static_cast<std::uint64_t>(fraction) | 1);
   const u128 aligned = fraction << zeros;
   const double unit = power_of_two(-53 - zeros);
   const double f_hi = static_cast<double>(static_cast<std::uint64_t>(aligned >> 75)) * unit;
-  const double f_lo = static_cast<double>(static_cast<std::uint64_t>(aligned >> 22) & ((1ull << 53) - 1)) * unit * 0x1p-53;
+  const double f_lo =
+      static_cast<double>(static_cast<std::uint64_t>(aligned >> 22) & ((1ull << 53) - 1)) * unit * 0x1p-53;
   const double* half_pi = Coefficients<double>::half_pi;
   ScalarBuilder<double> b;
   using D = rules::Pair<ScalarBuilder<double>>;
@@ -71,13 +74,11 @@ Reduced reduce_huge(double x) {
   return negative ? Reduced{-r.hi, -r.lo, quadrant} : Reduced{r.hi, r.lo, quadrant};
 }
 
-template <class T>
-bool is_huge(T magnitude) {  // false for NaN, which the rule passes on
+template <class T> bool is_huge(T magnitude) {  // false for NaN, which the rule passes on
   return magnitude > static_cast<T>(rules::trig_fast_bound<ScalarBuilder<T>>);
 }
 
-template <class T>
-rules::TrigReduced<ScalarBuilder<T>> reduce(ScalarBuilder<T>& b, T magnitude) {
+template <class T> rules::TrigReduced<ScalarBuilder<T>> reduce(ScalarBuilder<T>& b, T magnitude) {
   if (!is_huge(magnitude)) return rules::trig_reduce(b, magnitude);
   if (!b.is_finite(magnitude)) return {magnitude - magnitude, 0, 0};
   const Reduced r = reduce_huge(static_cast<double>(magnitude));
@@ -85,14 +86,12 @@ rules::TrigReduced<ScalarBuilder<T>> reduce(ScalarBuilder<T>& b, T magnitude) {
   return {hi, static_cast<T>((r.hi - static_cast<double>(hi)) + r.lo), r.quadrant};
 }
 
-template <class T>
-host::SinCos<T> sincos_any(T x) {
+template <class T> host::SinCos<T> sincos_any(T x) {
   ScalarBuilder<T> b;
   const auto y = rules::sincos_of(b, reduce(b, b.abs(x)), rules::sign_of(b, x));
   return {y.sin, y.cos};
 }
-template <class T>
-T tan_any(T x) {
+template <class T> T tan_any(T x) {
   ScalarBuilder<T> b;
   return rules::tan_of(b, reduce(b, b.abs(x)), rules::sign_of(b, x));
 }
@@ -120,14 +119,14 @@ SinCos<double> sincos(double x) { return sincos_any(x); }
     ScalarBuilder<double> b; \
     return rules::f(b, x);   \
   }
-#define COTAN_DEFINE_2(f)          \
-  float f(float x, float y) {      \
-    ScalarBuilder<float> b;        \
-    return rules::f(b, x, y);      \
-  }                                \
-  double f(double x, double y) {   \
-    ScalarBuilder<double> b;       \
-    return rules::f(b, x, y);      \
+#define COTAN_DEFINE_2(f)        \
+  float f(float x, float y) {    \
+    ScalarBuilder<float> b;      \
+    return rules::f(b, x, y);    \
+  }                              \
+  double f(double x, double y) { \
+    ScalarBuilder<double> b;     \
+    return rules::f(b, x, y);    \
   }
 COTAN_DEFINE(exp)
 COTAN_DEFINE(exp2)

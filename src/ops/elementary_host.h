@@ -7,9 +7,11 @@
 namespace cotan::ops::host {
 
 // Every function of one argument; a list that declarations, definitions and tests share.
+// clang-format off
 #define COTAN_ELEMENTARY_UNARY(X)                                                                             \
   X(sin) X(cos) X(tan) X(exp) X(exp2) X(expm1) X(log) X(log1p) X(logistic) X(sinh) X(cosh) X(tanh) X(asinh) \
   X(acosh) X(atanh) X(sqrt) X(rsqrt) X(cbrt) X(asin) X(acos) X(atan) X(erf_inv)
+// clang-format on
 #define COTAN_DECLARE(f) \
   float f(float x);      \
   double f(double x);
@@ -21,10 +23,7 @@ double pow(double x, double y);
 float atan2(float y, float x);
 double atan2(double y, double x);
 
-template <class T>
-struct SinCos {
-  T sin, cos;
-};
+template <class T> struct SinCos { T sin, cos; };
 SinCos<float> sincos(float x);
 SinCos<double> sincos(double x);
 

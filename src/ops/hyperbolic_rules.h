@@ -1,8 +1,7 @@
 // sinh cosh tanh asinh acosh atanh. Needs elementary_rules.h, exp_log_rules.h.
 
 // m / (m + 2), m = e^2a - 1; both kept as pairs. Where 2^n - 1 loses the 1 the quotient does not show it.
-template <class B>
-COTAN_RULE FloatOf<B> tanh(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> tanh(B& b, FloatOf<B> x) {
   const auto a = b.mins(b.k(Format<B>::is64 ? 20 : 9.1), b.abs(x));
   const auto e = exp_parts(b, b.add(a, a));
   const auto power = pow2(b, e.n);
@@ -16,8 +15,7 @@ COTAN_RULE FloatOf<B> tanh(B& b, FloatOf<B> x) {
 
 // With e^a = 2^n (1 + v) and h = 2^-n: e^a -+ e^-a = 2^n ((1 -+ h^2) + v +- h^2 v / (1 + v)), in which nothing cancels
 // but 1 - h^2 = 0 for n = 0, exactly. `direction` is -1 for sinh, 1 for cosh.
-template <class B>
-COTAN_RULE FloatOf<B> sinh_or_cosh(B& b, FloatOf<B> magnitude, double direction) {
+template <class B> COTAN_RULE FloatOf<B> sinh_or_cosh(B& b, FloatOf<B> magnitude, double direction) {
   const auto a = b.mins(b.k(Format<B>::is64 ? 712 : 91), magnitude);
   const auto e = exp_parts(b, a);
   const auto h = b.select(b.lt(a, b.k(40)), pow2(b, b.isub(b.ki(0), e.n)), b.k(0));
@@ -30,22 +28,16 @@ COTAN_RULE FloatOf<B> sinh_or_cosh(B& b, FloatOf<B> magnitude, double direction)
   const auto low = b.add(varying.lo, b.add(e.lo, b.nfma(signed_square, w.lo, base.lo)));
   return scale(b, b.add(sum.hi, b.add(sum.lo, low)), b.isub(e.n, b.ki(1)));
 }
-template <class B>
-COTAN_RULE FloatOf<B> sinh(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> sinh(B& b, FloatOf<B> x) {
   return b.unbits(b.ior(b.bits(sinh_or_cosh(b, b.abs(x), -1)), sign_of(b, x)));
 }
-template <class B>
-COTAN_RULE FloatOf<B> cosh(B& b, FloatOf<B> x) {
-  return sinh_or_cosh(b, b.abs(x), 1);
-}
+template <class B> COTAN_RULE FloatOf<B> cosh(B& b, FloatOf<B> x) { return sinh_or_cosh(b, b.abs(x), 1); }
 
 // Beyond this 1 + a^2 is a^2: asinh a = acosh a = log 2a.
-template <class B>
-constexpr double inverse_hyperbolic_large = Format<B>::is64 ? 0x1p28 : 0x1p14;
+template <class B> constexpr double inverse_hyperbolic_large = Format<B>::is64 ? 0x1p28 : 0x1p14;
 
 // log(1 + w), or log 2a for large a, where w may have overflowed.
-template <class B>
-COTAN_RULE FloatOf<B> log1p_or_log2a(B& b, FloatOf<B> a, Pair<B> w) {
+template <class B> COTAN_RULE FloatOf<B> log1p_or_log2a(B& b, FloatOf<B> a, Pair<B> w) {
   const auto large = b.gt(a, b.k(inverse_hyperbolic_large<B>));
   const auto less_one = fast_two_sum(b, a, b.k(-1));
   const Pair<B> argument = {b.select(large, less_one.hi, w.hi), b.select(large, less_one.lo, w.lo)};
@@ -53,8 +45,7 @@ COTAN_RULE FloatOf<B> log1p_or_log2a(B& b, FloatOf<B> a, Pair<B> w) {
 }
 
 // log1p(a + a^2 / (1 + sqrt(1 + a^2)))
-template <class B>
-COTAN_RULE FloatOf<B> asinh(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> asinh(B& b, FloatOf<B> x) {
   const auto a = b.abs(x);
   const auto square = two_product(b, a, a);
   const auto sum = two_sum(b, b.k(1), square.hi);
@@ -67,8 +58,7 @@ COTAN_RULE FloatOf<B> asinh(B& b, FloatOf<B> x) {
 }
 
 // log1p(t + sqrt(t (x + 1))), t = x - 1
-template <class B>
-COTAN_RULE FloatOf<B> acosh(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> acosh(B& b, FloatOf<B> x) {
   const auto t = fast_two_sum(b, x, b.k(-1));
   const auto product = mul_pairs(b, t, fast_two_sum(b, x, b.k(1)));
   const auto root = sqrt_pair(b, product);
@@ -78,8 +68,7 @@ COTAN_RULE FloatOf<B> acosh(B& b, FloatOf<B> x) {
 }
 
 // log1p(2a / (1 - a)) / 2
-template <class B>
-COTAN_RULE FloatOf<B> atanh(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> atanh(B& b, FloatOf<B> x) {
   const auto a = b.abs(x);
   const auto w = div_pairs(b, Pair<B>{b.add(a, a), b.k(0)}, fast_two_sum(b, b.k(1), b.neg(a)));
   const auto y = b.mul(log1p_pair(b, w, b.k(0)), b.k(0.5));

@@ -29,8 +29,7 @@ COTAN_RULE FloatOf<B> angle(B& b, FloatOf<B> u, FloatOf<B> v, typename B::M swap
   return quarter_turns(b, k2, q.hi, tail, sigma);
 }
 
-template <class B>
-COTAN_RULE FloatOf<B> atan(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> atan(B& b, FloatOf<B> x) {
   const auto one = b.k(1);
   const auto a = b.mins(b.k(0x1p60), b.abs(x));
   const auto swapped = b.gt(a, one);
@@ -39,8 +38,7 @@ COTAN_RULE FloatOf<B> atan(B& b, FloatOf<B> x) {
 }
 
 // Signed zeros and infinities as C99: the sign bit of x decides for the left half plane.
-template <class B>
-COTAN_RULE FloatOf<B> atan2(B& b, FloatOf<B> y, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> atan2(B& b, FloatOf<B> y, FloatOf<B> x) {
   const auto one = b.k(1), inf = infinity(b);
   const auto ay = b.abs(y), ax = b.abs(x);
   const auto swapped = b.gt(ay, ax);
@@ -60,13 +58,11 @@ COTAN_RULE FloatOf<B> atan2(B& b, FloatOf<B> y, FloatOf<B> x) {
 }
 
 // asin for |x| <= 1/2: s + s^3 P(s^2). Beyond, by 2 asin(sqrt((1 - |x|) / 2)), the angle to pi/2.
-template <class B>
-struct AsinParts {
+template <class B> struct AsinParts {
   FloatOf<B> s, tail;
   typename B::M large;
 };
-template <class B>
-COTAN_RULE AsinParts<B> asin_parts(B& b, FloatOf<B> a) {
+template <class B> COTAN_RULE AsinParts<B> asin_parts(B& b, FloatOf<B> a) {
   const auto large = b.gt(a, b.k(0.5));
   const auto half = b.mul(b.sub(b.k(1), a), b.k(0.5));
   const auto square = b.select(large, half, b.mul(a, a));
@@ -76,16 +72,14 @@ COTAN_RULE AsinParts<B> asin_parts(B& b, FloatOf<B> a) {
   return {b.mul(s, factor), b.mul(tail, factor), large};
 }
 
-template <class B>
-COTAN_RULE FloatOf<B> asin(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> asin(B& b, FloatOf<B> x) {
   const auto p = asin_parts(b, b.abs(x));
   const auto k = b.select(p.large, b.k(2), b.k(0));
   const auto y = quarter_turns(b, k, p.s, p.tail, b.iselect(p.large, b.ki(Format<B>::sign), b.ki(0)));
   return b.unbits(b.ior(b.bits(y), sign_of(b, x)));
 }
 
-template <class B>
-COTAN_RULE FloatOf<B> acos(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> acos(B& b, FloatOf<B> x) {
   const auto p = asin_parts(b, b.abs(x));
   const auto negative = b.lt(x, b.k(0));
   const auto k = b.select(p.large, b.select(negative, b.k(4), b.k(0)), b.k(2));
@@ -94,8 +88,7 @@ COTAN_RULE FloatOf<B> acos(B& b, FloatOf<B> x) {
 }
 
 // x P(w), w = -log(1 - x^2): three polynomials, in w for the middle and in sqrt(w) for the two stretches of the tail.
-template <class B>
-COTAN_RULE FloatOf<B> erf_inv(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> erf_inv(B& b, FloatOf<B> x) {
   using C = CoefficientsOf<B>;
   const auto a = b.abs(x);
   const auto product = b.mul(b.sub(b.k(1), a), b.add(b.k(1), a));
@@ -111,8 +104,10 @@ COTAN_RULE FloatOf<B> erf_inv(B& b, FloatOf<B> x) {
   const auto v0 = b.mul(t0, poly<1>(b, t0, C::erf_inv_low));
   const auto v1 = b.mul(t1, poly<1>(b, t1, C::erf_inv_mid));
   const auto v2 = b.mul(t2, poly<1>(b, t2, C::erf_inv_top));
-  const auto constant = b.select(low, b.k(C::erf_inv_low[0]), b.select(mid, b.k(C::erf_inv_mid[0]), b.k(C::erf_inv_top[0])));
-  const auto lost = b.select(low, b.k(C::erf_inv_lost[0]), b.select(mid, b.k(C::erf_inv_lost[1]), b.k(C::erf_inv_lost[2])));
+  const auto constant =
+      b.select(low, b.k(C::erf_inv_low[0]), b.select(mid, b.k(C::erf_inv_mid[0]), b.k(C::erf_inv_top[0])));
+  const auto lost =
+      b.select(low, b.k(C::erf_inv_lost[0]), b.select(mid, b.k(C::erf_inv_lost[1]), b.k(C::erf_inv_lost[2])));
   const auto sum = fast_two_sum(b, constant, b.select(low, v0, b.select(mid, v1, v2)));
   const auto y = b.copysign(b.fma(x, sum.hi, b.mul(x, b.add(sum.lo, lost))), x);
   const auto outside = b.select(b.eq(a, b.k(1)), b.copysign(infinity(b), x), b.select(b.is_nan(x), x, not_a_number(b)));

@@ -38,16 +38,20 @@ void concatenate_avals(const AbstractIn& in, AvalVec& out) {
   if (in.in.empty()) throw TypeError("concatenate expects at least one operand, got 0.");
   Aval r = in.in[0];
   for (const Aval& a : in.in)
-    if (a.ndim() != r.ndim()) throw TypeError("Cannot concatenate arrays with different numbers of dimensions: got " + shapes_of(in.in) + ".");
+    if (a.ndim() != r.ndim())
+      throw TypeError("Cannot concatenate arrays with different numbers of dimensions: got " + shapes_of(in.in) + ".");
   if (dim < 0 || dim >= r.ndim())
-    throw TypeError("concatenate dimension out of bounds: dimension " + std::to_string(dim) + " for shapes " + shapes_of(in.in) + ".");
+    throw TypeError("concatenate dimension out of bounds: dimension " + std::to_string(dim) + " for shapes " +
+                    shapes_of(in.in) + ".");
   std::int64_t total = 0;
   for (const Aval& a : in.in) {
     total += a.shape[dim];
     for (int i = 0; i < r.ndim(); ++i)
       if (i != dim && a.shape[i] != r.shape[i])
-        throw TypeError("Cannot concatenate arrays with shapes that differ in dimensions other than the one being concatenated: "
-                        "concatenating along dimension " + std::to_string(dim) + " for shapes " + shapes_of(in.in) + ".");
+        throw TypeError(
+            "Cannot concatenate arrays with shapes that differ in dimensions other than the one being concatenated: "
+            "concatenating along dimension " +
+            std::to_string(dim) + " for shapes " + shapes_of(in.in) + ".");
   }
   check_dtypes_agree("concatenate", in.in);
   r.shape[dim] = total;
@@ -87,9 +91,12 @@ void concatenate_emit(const EmitIn& in, kernel::Plan& plan) {
 }
 
 std::vector<Sample> concatenate_samples() {
-  const auto s = [](int dim, std::vector<Aval> in) { return Sample{make_params(ConcatenateParams{dim}), std::move(in)}; };
-  return {s(0, {{{3}, f32}, {{2}, f32}}), s(1, {{{2, 3}, f32}, {{2, 1}, f32}, {{2, 2}, f32}}), s(0, {{{2, 3}, f32}, {{0, 3}, f32}}),
-          s(0, {{{4}, f32}}), s(0, {{{0}, f32}, {{0}, f32}}), s(1, {{{2, 2, 2}, DType::int16}, {{2, 1, 2}, DType::int16}})};
+  const auto s = [](int dim, std::vector<Aval> in) {
+    return Sample{make_params(ConcatenateParams{dim}), std::move(in)};
+  };
+  return {s(0, {{{3}, f32}, {{2}, f32}}),       s(1, {{{2, 3}, f32}, {{2, 1}, f32}, {{2, 2}, f32}}),
+          s(0, {{{2, 3}, f32}, {{0, 3}, f32}}), s(0, {{{4}, f32}}),
+          s(0, {{{0}, f32}, {{0}, f32}}),       s(1, {{{2, 2, 2}, DType::int16}, {{2, 1, 2}, DType::int16}})};
 }
 
 // --- stack --------------------------------------------------------------------------------------------------------------------
@@ -103,9 +110,11 @@ void stack_avals(const AbstractIn& in, AvalVec& out) {
   if (in.in.empty()) throw ValueError("stack expects at least one operand, got 0.");
   Aval r = in.in[0];
   for (const Aval& a : in.in)
-    if (a.ndim() != r.ndim()) throw ValueError("Cannot stack arrays with different numbers of dimensions: got " + shapes_of(in.in) + ".");
+    if (a.ndim() != r.ndim())
+      throw ValueError("Cannot stack arrays with different numbers of dimensions: got " + shapes_of(in.in) + ".");
   for (const Aval& a : in.in)
-    if (!(a.shape == r.shape)) throw ValueError("All input arrays must have the same shape. Got " + shapes_of(in.in) + ".");
+    if (!(a.shape == r.shape))
+      throw ValueError("All input arrays must have the same shape. Got " + shapes_of(in.in) + ".");
   check_axis(axis, r.ndim() + 1);
   check_dtypes_agree("stack", in.in);
   r.shape.insert(axis, static_cast<std::int64_t>(in.in.size()));
@@ -118,7 +127,8 @@ void stack_transpose(const TransposeIn& in, TangentVec& out) {
   for (std::size_t i = 0; i < in.args.size(); ++i) {
     const LinearOperand& a = in.args[i];
     const auto at = static_cast<std::int64_t>(i);
-    out.push_back(a.is_linear() ? Tangent(squeeze(slice_in_dim(in.cts[0].value(), at, at + 1, 1, axis), {axis})) : Tangent::zero(a.aval));
+    out.push_back(a.is_linear() ? Tangent(squeeze(slice_in_dim(in.cts[0].value(), at, at + 1, 1, axis), {axis}))
+                                : Tangent::zero(a.aval));
   }
 }
 
@@ -141,13 +151,19 @@ void stack_emit(const EmitIn& in, kernel::Plan& plan) {
 
 std::vector<Sample> stack_samples() {
   const auto s = [](int axis, std::vector<Aval> in) { return Sample{make_params(StackParams{axis}), std::move(in)}; };
-  return {s(0, {{{3}, f32}, {{3}, f32}}), s(1, {{{3}, f32}, {{3}, f32}}), s(1, {{{2, 3}, f32}, {{2, 3}, f32}, {{2, 3}, f32}}),
-          s(0, {{{}, f32}, {{}, f32}}), s(0, {{{0}, f32}, {{0}, f32}}), s(2, {{{2, 3}, DType::bool_}})};
+  return {s(0, {{{3}, f32}, {{3}, f32}}),
+          s(1, {{{3}, f32}, {{3}, f32}}),
+          s(1, {{{2, 3}, f32}, {{2, 3}, f32}, {{2, 3}, f32}}),
+          s(0, {{{}, f32}, {{}, f32}}),
+          s(0, {{{0}, f32}, {{0}, f32}}),
+          s(2, {{{2, 3}, DType::bool_}})};
 }
 
 // --- pad ----------------------------------------------------------------------------------------------------------------------
 struct PadEntry : PadDim {
-  template <class S, class V> static void fields(S& s, V& v) { v("low", s.low), v("high", s.high), v("interior", s.interior); }
+  template <class S, class V> static void fields(S& s, V& v) {
+    v("low", s.low), v("high", s.high), v("interior", s.interior);
+  }
 };
 struct PadParams {
   std::vector<PadEntry> padding_config;
@@ -165,21 +181,25 @@ void pad_avals(const AbstractIn& in, AvalVec& out) {
   const Aval &x = in.in[0], &value = in.in[1];
   check_dtype("pad", any_dtype, x);
   if (x.dtype != value.dtype)
-    throw TypeError(std::string("pad operand and padding_value must be same dtype: got ") + dtype_name(x.dtype) + " and " + dtype_name(value.dtype) + ".");
-  if (value.ndim() != 0) throw ValueError("padding_value must be a scalar; got np.shape(padding_value)=" + value.shape.str());
+    throw TypeError(std::string("pad operand and padding_value must be same dtype: got ") + dtype_name(x.dtype) +
+                    " and " + dtype_name(value.dtype) + ".");
+  if (value.ndim() != 0)
+    throw ValueError("padding_value must be a scalar; got np.shape(padding_value)=" + value.shape.str());
   if (static_cast<int>(config.size()) != x.ndim())
-    throw ValueError("length of padding_config must equal the number of axes of operand, got padding_config " + config_text(config) +
-                     " for operand shape " + x.shape.str());
+    throw ValueError("length of padding_config must equal the number of axes of operand, got padding_config " +
+                     config_text(config) + " for operand shape " + x.shape.str());
   Shape shape;
   for (int i = 0; i < x.ndim(); ++i) {
     const PadEntry& c = config[static_cast<std::size_t>(i)];
-    if (c.interior < 0) throw ValueError("interior padding in padding_config must be nonnegative, got padding_config " + config_text(config));
+    if (c.interior < 0)
+      throw ValueError("interior padding in padding_config must be nonnegative, got padding_config " +
+                       config_text(config));
     shape.push_back(c.low + c.high + (x.shape[i] == 0 ? 0 : x.shape[i] + (x.shape[i] - 1) * c.interior));
   }
   for (std::int64_t n : shape)
     if (n < 0)
-      throw ValueError("Dimension size after padding is not at least 0, got result shape " + shape.str() + ", for padding_config " +
-                       config_text(config) + " and operand shape " + x.shape.str());
+      throw ValueError("Dimension size after padding is not at least 0, got result shape " + shape.str() +
+                       ", for padding_config " + config_text(config) + " and operand shape " + x.shape.str());
   out.push_back({std::move(shape), x.dtype, x.weak_type && value.weak_type});
 }
 
@@ -218,7 +238,7 @@ void pad_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
     wider.push_back(i == dim ? PadDim{0, 0, 0} : config[static_cast<std::size_t>(i - (i > dim))]);
   if (in.dims[1] == not_mapped) {
     out.push_back(pad(x, in.args[1], wider));
-  } else {                                                    // a value per row: where there is no operand, the row's value
+  } else {  // a value per row: where there is no operand, the row's value
     const Array inside = pad(full({x.shape(), DType::bool_, false}, 1), scalar(DType::bool_, 0), wider);
     const Array filler = is_key(x.dtype()) ? squeeze(slice_in_dim(in.args[1], 0, 1, 1, 0), {0}) : scalar(x.dtype(), 0);
     const Array padded = pad(x, filler, wider);
@@ -237,7 +257,7 @@ void pad_emit(const EmitIn& in, kernel::Plan& plan) {
   for (int i = 0; i < x.ndim(); ++i) {
     const PadEntry& c = config[static_cast<std::size_t>(i)];
     const std::int64_t step = c.interior + 1;
-    const std::int64_t first = c.low < 0 ? (-c.low + step - 1) / step : 0;         // element i goes to low + i * step
+    const std::int64_t first = c.low < 0 ? (-c.low + step - 1) / step : 0;  // element i goes to low + i * step
     const std::int64_t room = result.shape[i] - 1 - c.low;
     const std::int64_t last = room < 0 ? -1 : std::min(x.shape[i] - 1, room / step);
     extents.push_back(std::max<std::int64_t>(last - first + 1, 0));
@@ -258,44 +278,56 @@ std::vector<Sample> pad_samples() {
   const auto s = [](std::vector<PadEntry> c, Shape shape, DType d = f32) {
     return Sample{make_params(PadParams{std::move(c)}), {{std::move(shape), d}, {{}, d}}};
   };
-  return {s({{{1, 2, 0}}}, {3}), s({{{0, 0, 2}}}, {3}), s({{{-1, 1, 1}}}, {4}), s({{{-1, -2, 0}}}, {5}), s({{{1, 0, 0}}, {{0, -1, 2}}}, {2, 3}),
-          s({{{2, 0, 0}}}, {0}), s({{{-3, 0, 0}}}, {3}), s({}, {}), s({{{-2, 5, 2}}}, {3}), s({{{1, 1, 1}}}, {3}, DType::int32),
+  return {s({{{1, 2, 0}}}, {3}),
+          s({{{0, 0, 2}}}, {3}),
+          s({{{-1, 1, 1}}}, {4}),
+          s({{{-1, -2, 0}}}, {5}),
+          s({{{1, 0, 0}}, {{0, -1, 2}}}, {2, 3}),
+          s({{{2, 0, 0}}}, {0}),
+          s({{{-3, 0, 0}}}, {3}),
+          s({}, {}),
+          s({{{-2, 5, 2}}}, {3}),
+          s({{{1, 1, 1}}}, {3}, DType::int32),
           s({{{5, -3, 0}}}, {2})};
 }
 
 }  // namespace
 
-constinit const Primitive concatenate_p{
-    .name = "concatenate",
-    .doc = "The operands one after the other along `dimension`; of equal sizes otherwise and one dtype, which may be any. TypeError where "
-           "they do not fit.",
-    .kind = Kind::structural,
-    .operands = -1,
-    .params = &params_ops<ConcatenateParams>,
-    .abstract_eval = concatenate_avals,
-    .jvp = jvp_linear,
-    .transpose = concatenate_transpose,
-    .batching = concatenate_batching,
-    .emit = concatenate_emit,
-    .samples = concatenate_samples};
+constinit const Primitive concatenate_p{.name = "concatenate",
+                                        .doc =
+                                            "The operands one after the other along `dimension`; of equal sizes "
+                                            "otherwise and one dtype, which may be any. TypeError where "
+                                            "they do not fit.",
+                                        .kind = Kind::structural,
+                                        .operands = -1,
+                                        .params = &params_ops<ConcatenateParams>,
+                                        .abstract_eval = concatenate_avals,
+                                        .jvp = jvp_linear,
+                                        .transpose = concatenate_transpose,
+                                        .batching = concatenate_batching,
+                                        .emit = concatenate_emit,
+                                        .samples = concatenate_samples};
 
-constinit const Primitive stack_p{
-    .name = "stack",
-    .doc = "The operands, of one shape and dtype, side by side along a new dimension `axis`. ValueError where they do not fit.",
-    .kind = Kind::structural,
-    .operands = -1,
-    .params = &params_ops<StackParams>,
-    .abstract_eval = stack_avals,
-    .jvp = jvp_linear,
-    .transpose = stack_transpose,
-    .batching = stack_batching,
-    .emit = stack_emit,
-    .samples = stack_samples};
+constinit const Primitive stack_p{.name = "stack",
+                                  .doc =
+                                      "The operands, of one shape and dtype, side by side along a new dimension "
+                                      "`axis`. ValueError where they do not fit.",
+                                  .kind = Kind::structural,
+                                  .operands = -1,
+                                  .params = &params_ops<StackParams>,
+                                  .abstract_eval = stack_avals,
+                                  .jvp = jvp_linear,
+                                  .transpose = stack_transpose,
+                                  .batching = stack_batching,
+                                  .emit = stack_emit,
+                                  .samples = stack_samples};
 
 constinit const Primitive pad_p{
     .name = "pad",
-    .doc = "The operand with padding_value (a scalar of its dtype) added: per dimension `low` before, `high` after (negative: removed) and "
-           "`interior` between neighbours. Any dtype. ValueError for a configuration that does not fit.",
+    .doc =
+        "The operand with padding_value (a scalar of its dtype) added: per dimension `low` before, `high` after "
+        "(negative: removed) and "
+        "`interior` between neighbours. Any dtype. ValueError for a configuration that does not fit.",
     .kind = Kind::structural,
     .operands = 2,
     .params = &params_ops<PadParams>,

@@ -2,8 +2,7 @@
 
 // log2 of a positive finite number to about 2^-10 ulp: log m = 2 atanh(s), s = (m - 1) / (m + 1), with everything that
 // matters in pairs: s + s^3 (1/3 + s^2 Q(s^2)).
-template <class B>
-COTAN_RULE Pair<B> log2_pair(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE Pair<B> log2_pair(B& b, FloatOf<B> x) {
   using C = CoefficientsOf<B>;
   const auto parts = log_parts(b, x);
   const auto below = two_sum(b, parts.m, b.k(1));
@@ -23,15 +22,13 @@ COTAN_RULE Pair<B> log2_pair(B& b, FloatOf<B> x) {
   return fast_two_sum(b, total.hi, b.add(total.lo, l.lo));
 }
 
-template <class B>
-COTAN_RULE typename B::M is_integer(B& b, FloatOf<B> magnitude) {
+template <class B> COTAN_RULE typename B::M is_integer(B& b, FloatOf<B> magnitude) {
   const auto big = b.k(Format<B>::integer_magic);
   return b.mor(b.ge(magnitude, big), b.eq(b.sub(b.add(magnitude, big), big), magnitude));
 }
 
 // 2^(y log2|x|), then C99's special cases (JAX's are the same).
-template <class B>
-COTAN_RULE FloatOf<B> pow(B& b, FloatOf<B> x, FloatOf<B> y) {
+template <class B> COTAN_RULE FloatOf<B> pow(B& b, FloatOf<B> x, FloatOf<B> y) {
   const auto zero = b.k(0), one = b.k(1), inf = infinity(b);
   const auto ax = b.abs(x), ay = b.abs(y);
   const auto l = log2_pair(b, ax);
@@ -56,14 +53,10 @@ COTAN_RULE FloatOf<B> pow(B& b, FloatOf<B> x, FloatOf<B> y) {
   return b.select(b.mor(b.eq(y, zero), b.eq(x, one)), one, r);
 }
 
-template <class B>
-COTAN_RULE FloatOf<B> sqrt(B& b, FloatOf<B> x) {
-  return b.sqrt(x);
-}
+template <class B> COTAN_RULE FloatOf<B> sqrt(B& b, FloatOf<B> x) { return b.sqrt(x); }
 
 // 1 / sqrt(x), with the remainders of both operations; small x by 2^64 larger, for the remainder not to underflow.
-template <class B>
-COTAN_RULE FloatOf<B> rsqrt(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> rsqrt(B& b, FloatOf<B> x) {
   const auto small = b.lt(x, b.k(Format<B>::is64 ? 0x1p-900 : 0x1p-90));
   const auto v = b.select(small, b.mul(x, b.k(0x1p64)), x);
   const auto s = b.sqrt(v);
@@ -75,8 +68,7 @@ COTAN_RULE FloatOf<B> rsqrt(B& b, FloatOf<B> x) {
 }
 
 // x = 2^3k m, m in [0.35, 2.9]: an estimate of m^(-1/3) by a polynomial, one step of third order, one correction of m^(1/3).
-template <class B>
-COTAN_RULE FloatOf<B> cbrt(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> cbrt(B& b, FloatOf<B> x) {
   using C = CoefficientsOf<B>;
   const auto parts = log_parts(b, b.abs(x));
   const auto shifted = b.fma(parts.e, b.k(1.0 / 3), b.k(Format<B>::round_magic));

@@ -1,4 +1,4 @@
-// Tile functions of pow rsqrt cbrt (sqrt is a cheap operation of arith_tiles.cc), of float32 and float64; the 16-bit floats go through float32.
+// Tile functions of pow rsqrt cbrt, of float32 and float64; the 16-bit floats go through float32. sqrt: arith_tiles.cc.
 #include "kernel/simd_targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/power_tiles.cc"

@@ -40,7 +40,9 @@ struct KeyParams {
 struct SplitParams {
   bool partitionable = true;
   Shape shape;
-  template <class S, class V> static void fields(S& s, V& v) { v("partitionable", s.partitionable), v("shape", s.shape); }
+  template <class S, class V> static void fields(S& s, V& v) {
+    v("partitionable", s.partitionable), v("shape", s.shape);
+  }
   void pretty(PrettyParams& p) const { p.field("shape", static_cast<const IntList&>(shape)); }
 };
 struct BitsParams {
@@ -58,11 +60,22 @@ struct BitsParams {
 
 // --- types ----------------------------------------------------------------------------------------------------------------------
 void check_keys(const char* name, const Aval& a) {
-  if (!is_key(a.dtype)) throw TypeError(std::string(name) + " expects an array of keys, got " + a.str() + ". Keys are made by random::key(seed).");
+  if (!is_key(a.dtype))
+    throw TypeError(std::string(name) + " expects an array of keys, got " + a.str() +
+                    ". Keys are made by random::key(seed).");
 }
 // The keys whose bits are defined.
 void check_threefry(const char* name, DType key) {
-  if (key != fry) throw NotImplementedError(std::string(name) + " is not implemented for keys of the implementation '" + tag_of(key) + "', only for threefry2x32 (fry).");
+  if (key != fry)
+    throw NotImplementedError(std::string(name) + " is not implemented for keys of the implementation '" + tag_of(key) +
+                              "', only for threefry2x32 (fry).");
+}
+
+// Counters in two halves are ramps in int64, which must not leave it.
+constexpr std::int64_t most_words = std::int64_t{1} << 31;
+[[noreturn]] void refuse_size(const char* name, const Shape& shape) {
+  throw NotImplementedError(std::string(name) + " of more than 2**31 words, got shape " + shape.str() +
+                            ", needs threefry_partitionable");
 }
 
 void seed_avals(const AbstractIn& in, AvalVec& out) {
@@ -77,8 +90,8 @@ void wrap_avals(const AbstractIn& in, AvalVec& out) {
   const std::int64_t words = words_of(key);
   if (a.dtype != u32) throw TypeError(std::string("PRNG key data must have dtype uint32; got ") + dtype_name(a.dtype));
   if (a.ndim() < 1 || a.shape.back() != words)
-    throw TypeError("invalid PRNG key data: expected key_data.shape to end with (" + std::to_string(words) + ",); got shape=" + a.shape.str() +
-                    " for the implementation " + tag_of(key));
+    throw TypeError("invalid PRNG key data: expected key_data.shape to end with (" + std::to_string(words) +
+                    ",); got shape=" + a.shape.str() + " for the implementation " + tag_of(key));
   Shape shape = a.shape;
   shape.erase(a.ndim() - 1);
   out.push_back({std::move(shape), key, false});
@@ -96,12 +109,14 @@ void split_avals(const AbstractIn& in, AvalVec& out) {
   check_threefry("random_split", in.in[0].dtype);
   const Shape& shape = in.params<SplitParams>().shape;
   check_nonnegative("random_split shape", shape);
+  if (!in.params<SplitParams>().partitionable && shape.size() > most_words / 2) refuse_size("random_split", shape);
   out.push_back({joined(in.in[0].shape, shape), fry, false});
 }
 void fold_in_avals(const AbstractIn& in, AvalVec& out) {
   check_keys("random_fold_in", in.in[0]);
   check_threefry("random_fold_in", in.in[0].dtype);
-  if (in.in[1].dtype != u32) throw TypeError(std::string("random_fold_in data must have dtype uint32; got ") + dtype_name(in.in[1].dtype));
+  if (in.in[1].dtype != u32)
+    throw TypeError(std::string("random_fold_in data must have dtype uint32; got ") + dtype_name(in.in[1].dtype));
   out.push_back({elementwise_shape("random_fold_in", in.in), fry, false});
 }
 void bits_avals(const AbstractIn& in, AvalVec& out) {
@@ -117,8 +132,7 @@ void bits_avals(const AbstractIn& in, AvalVec& out) {
     case 64: d = u64; break;
     default: throw TypeError("requires 8-, 16-, 32- or 64-bit field width, got " + std::to_string(p.bit_width) + ".");
   }
-  if (!p.partitionable && p.shape.size() > (std::int64_t{1} << 36) / p.bit_width)
-    throw NotImplementedError("random_bits of more than 2**31 words, got shape " + p.shape.str() + ", needs threefry_partitionable");
+  if (!p.partitionable && p.shape.size() > most_words * 32 / p.bit_width) refuse_size("random_bits", p.shape);
   out.push_back({joined(in.in[0].shape, p.shape), d, false});
 }
 
@@ -128,17 +142,21 @@ void keys_first_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   out_dims.push_back(in.dims[0]);
 }
 void wrap_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
-  const bool last = in.dims[0] == in.args[0].ndim() - 1;      // where the words must stand
+  const bool last = in.dims[0] == in.args[0].ndim() - 1;  // where the words must stand
   const Array x = last ? move_axis(in.args[0], in.dims[0], 0) : in.args[0];
   out.push_back(in.primitive.bind1(in.params_ref, {&x, 1}));
   out_dims.push_back(last ? 0 : in.dims[0]);
 }
 
 // --- evaluation -----------------------------------------------------------------------------------------------------------------
-constexpr std::int64_t counters_per_program = std::int64_t{1} << 31;               // a ramp of more would leave int64
+constexpr std::int64_t counters_per_program = std::int64_t{1} << 31;  // a ramp of more would leave int64
 
-Value shift(ProgramBuilder& b, const char* op, Value v) { return b.apply(op, u64, {v, b.constant_of(u64, std::uint64_t{32})}); }
-Value swap_words(ProgramBuilder& b, Value v) { return b.apply("or", u64, {shift(b, "shift_left", v), shift(b, "shift_right_logical", v)}); }
+Value shift(ProgramBuilder& b, const char* op, Value v) {
+  return b.apply(op, u64, {v, b.constant_of(u64, std::uint64_t{32})});
+}
+Value swap_words(ProgramBuilder& b, Value v) {
+  return b.apply("or", u64, {shift(b, "shift_left", v), shift(b, "shift_right_logical", v)});
+}
 Value second_word(ProgramBuilder& b, Value v) { return b.convert(shift(b, "shift_right_logical", v), u32); }
 Value hash(ProgramBuilder& b, Value keys, Value counters) { return b.apply("threefry2x32", u64, {keys, counters}); }
 
@@ -148,8 +166,7 @@ void append(kernel::Plan& plan, ProgramBuilder& b, int from, int to) {
 }
 
 // For each of `key_count` keys, `n` elements of type d in buffer 1, made by `finish` from the hashes of (i >> 32, i).
-template <class F>
-void emit_partitionable(kernel::Plan& plan, std::int64_t key_count, std::int64_t n, F finish) {
+template <class F> void emit_partitionable(kernel::Plan& plan, std::int64_t key_count, std::int64_t n, F finish) {
   for (std::int64_t start = 0; start < n; start += counters_per_program) {
     ProgramBuilder b(IntList{key_count, std::min(n - start, counters_per_program)});
     const auto s = static_cast<std::uint64_t>(start);
@@ -188,7 +205,7 @@ void bits_emit(const EmitIn& in, kernel::Plan& plan) {
     return emit_partitionable(plan, keys, n, [d](ProgramBuilder& b, Value v) {
       return d == u64 ? swap_words(b, v) : b.convert(b.apply("xor", u64, {v, shift(b, "shift_right_logical", v)}), d);
     });
-  if (d == u64) {                                             // the high halves of all, then the low ones
+  if (d == u64) {  // the high halves of all, then the low ones
     ProgramBuilder b(IntList{keys, n});
     const Value counters = b.iota(u64, {0, (std::int64_t{1} << 32) + 1}, n << 32);
     b.store(swap_words(b, hash(b, b.memory(0, u64, {1, 0}), counters)), 1, {n, 1});
@@ -248,7 +265,8 @@ std::vector<Sample> bits_samples() {
   for (bool partitionable : {true, false})
     for (int width : {8, 16, 32, 64})
       for (const Shape& shape : {Shape{3}, Shape{2, 4}, Shape{}, Shape{0}})
-        v.push_back({make_params(BitsParams{width, partitionable, shape}), {{shape.ndim() == 2 ? Shape{2} : Shape{}, fry}}});
+        v.push_back(
+            {make_params(BitsParams{width, partitionable, shape}), {{shape.ndim() == 2 ? Shape{2} : Shape{}, fry}}});
   return v;
 }
 std::vector<Sample> split_samples() {
@@ -260,13 +278,14 @@ std::vector<Sample> split_samples() {
 }
 std::vector<Sample> seed_samples() {
   std::vector<Sample> v;
-  for (DType d : {DType::int32, DType::int64, DType::uint32, DType::uint64, DType::int8}) v.push_back({make_params(KeyParams{fry}), {{{3}, d}}});
+  for (DType d : {DType::int32, DType::int64, DType::uint32, DType::uint64, DType::int8})
+    v.push_back({make_params(KeyParams{fry}), {{{3}, d}}});
   return v;
 }
 
 }  // namespace
 
-const Primitive random_seed_p{
+constinit const Primitive random_seed_p{
     .name = "random_seed",
     .doc = "A key of the implementation `impl` per integer. Only threefry2x32; NotImplementedError for the others.",
     .params = &params_ops<KeyParams>,
@@ -277,39 +296,45 @@ const Primitive random_seed_p{
     .emit = seed_emit,
     .samples = seed_samples};
 
-const Primitive random_wrap_p{
-    .name = "random_wrap",
-    .doc = "uint32[..., n] as keys of the implementation `impl`, of n words each. TypeError for another dtype or last dimension.",
-    .params = &params_ops<KeyParams>,
-    .abstract_eval = wrap_avals,
-    .jvp = zero_derivative,
-    .transpose = not_linear,
-    .batching = wrap_batching,
-    .emit = copy_words,
-    .samples = [] { return std::vector<Sample>{{make_params(KeyParams{fry}), {{{2}, u32}}}, {make_params(KeyParams{fry}), {{{3, 2}, u32}}}}; }};
+constinit const Primitive random_wrap_p{.name = "random_wrap",
+                                        .doc =
+                                            "uint32[..., n] as keys of the implementation `impl`, of n words each. "
+                                            "TypeError for another dtype or last dimension.",
+                                        .params = &params_ops<KeyParams>,
+                                        .abstract_eval = wrap_avals,
+                                        .jvp = zero_derivative,
+                                        .transpose = not_linear,
+                                        .batching = wrap_batching,
+                                        .emit = copy_words,
+                                        .samples = [] {
+                                          return std::vector<Sample>{{make_params(KeyParams{fry}), {{{2}, u32}}},
+                                                                     {make_params(KeyParams{fry}), {{{3, 2}, u32}}}};
+                                        }};
 
-const Primitive random_unwrap_p{
-    .name = "random_unwrap",
-    .doc = "The words of keys: uint32[..., n].",
-    .abstract_eval = unwrap_avals,
-    .jvp = zero_derivative,
-    .transpose = not_linear,
-    .batching = keys_first_batching,
-    .emit = copy_words,
-    .samples = [] { return std::vector<Sample>{{{}, {{{}, fry}}}, {{}, {{{3}, fry}}}}; }};
+constinit const Primitive random_unwrap_p{.name = "random_unwrap",
+                                          .doc = "The words of keys: uint32[..., n].",
+                                          .abstract_eval = unwrap_avals,
+                                          .jvp = zero_derivative,
+                                          .transpose = not_linear,
+                                          .batching = keys_first_batching,
+                                          .emit = copy_words,
+                                          .samples = [] {
+                                            return std::vector<Sample>{{{}, {{{}, fry}}}, {{}, {{{3}, fry}}}};
+                                          }};
 
-const Primitive random_clone_p{
-    .name = "random_clone",
-    .doc = "The same keys, to be used once more.",
-    .abstract_eval = clone_avals,
-    .jvp = zero_derivative,
-    .transpose = not_linear,
-    .batching = batch_elementwise,
-    .emit = copy_words,
-    .inplace_operand = 0,
-    .samples = [] { return std::vector<Sample>{{{}, {{{}, fry}}}, {{}, {{{3}, fry}}}}; }};
+constinit const Primitive random_clone_p{.name = "random_clone",
+                                         .doc = "The same keys, to be used once more.",
+                                         .abstract_eval = clone_avals,
+                                         .jvp = zero_derivative,
+                                         .transpose = not_linear,
+                                         .batching = batch_elementwise,
+                                         .emit = copy_words,
+                                         .inplace_operand = 0,
+                                         .samples = [] {
+                                           return std::vector<Sample>{{{}, {{{}, fry}}}, {{}, {{{3}, fry}}}};
+                                         }};
 
-const Primitive random_split_p{
+constinit const Primitive random_split_p{
     .name = "random_split",
     .doc = "For each key, `shape` new ones: the result's shape is that of the keys, then `shape`. Only threefry2x32.",
     .params = &params_ops<SplitParams>,
@@ -320,7 +345,7 @@ const Primitive random_split_p{
     .emit = split_emit,
     .samples = split_samples};
 
-const Primitive random_fold_in_p{
+constinit const Primitive random_fold_in_p{
     .name = "random_fold_in",
     .doc = "A new key of each key and uint32; their shapes broadcast. Only threefry2x32.",
     .operands = 2,
@@ -329,34 +354,45 @@ const Primitive random_fold_in_p{
     .transpose = not_linear,
     .batching = batch_elementwise,
     .emit = fold_in_emit,
-    .samples = [] { return std::vector<Sample>{{{}, {{{}, fry}, {{}, u32}}}, {{}, {{{3}, fry}, {{3}, u32}}}, {{}, {{{}, fry}, {{2}, u32}}}}; }};
+    .samples = [] {
+      return std::vector<Sample>{
+          {{}, {{{}, fry}, {{}, u32}}}, {{}, {{{3}, fry}, {{3}, u32}}}, {{}, {{{}, fry}, {{2}, u32}}}};
+    }};
 
-const Primitive random_bits_p{
-    .name = "random_bits",
-    .doc = "For each key, `shape` uniformly distributed unsigned integers of bit_width (8, 16, 32, 64) bits: the result's shape is that of the "
-           "keys, then `shape`. Only threefry2x32.",
-    .params = &params_ops<BitsParams>,
-    .abstract_eval = bits_avals,
-    .jvp = zero_derivative,
-    .transpose = not_linear,
-    .batching = keys_first_batching,
-    .emit = bits_emit,
-    .samples = bits_samples};
+constinit const Primitive random_bits_p{.name = "random_bits",
+                                        .doc =
+                                            "For each key, `shape` uniformly distributed unsigned integers of "
+                                            "bit_width (8, 16, 32, 64) bits: the result's shape is that of the "
+                                            "keys, then `shape`. Only threefry2x32.",
+                                        .params = &params_ops<BitsParams>,
+                                        .abstract_eval = bits_avals,
+                                        .jvp = zero_derivative,
+                                        .transpose = not_linear,
+                                        .batching = keys_first_batching,
+                                        .emit = bits_emit,
+                                        .samples = bits_samples};
 
-Array random_seed(const Array& seeds, DType key_dtype) { return random_seed_p.bind1(make_params(KeyParams{key_dtype}), {&seeds, 1}); }
-Array random_wrap(const Array& words, DType key_dtype) { return random_wrap_p.bind1(make_params(KeyParams{key_dtype}), {&words, 1}); }
+Array random_seed(const Array& seeds, DType key_dtype) {
+  return random_seed_p.bind1(make_params(KeyParams{key_dtype}), {&seeds, 1});
+}
+Array random_wrap(const Array& words, DType key_dtype) {
+  return random_wrap_p.bind1(make_params(KeyParams{key_dtype}), {&words, 1});
+}
 Array random_unwrap(const Array& key) { return random_unwrap_p(key); }
 Array random_clone(const Array& key) { return random_clone_p(key); }
 Array random_split(const Array& key, const Shape& shape) {
-  return random_split_p.bind1(make_params(SplitParams{config::get(config::Flag::threefry_partitionable), shape}), {&key, 1});
+  return random_split_p.bind1(make_params(SplitParams{config::get(config::Flag::threefry_partitionable), shape}),
+                              {&key, 1});
 }
 Array random_fold_in(const Array& key, const Array& data) { return random_fold_in_p(key, data); }
 Array random_bits(const Array& key, int bit_width, const Shape& shape) {
-  return random_bits_p.bind1(make_params(BitsParams{bit_width, config::get(config::Flag::threefry_partitionable), shape}), {&key, 1});
+  return random_bits_p.bind1(
+      make_params(BitsParams{bit_width, config::get(config::Flag::threefry_partitionable), shape}), {&key, 1});
 }
 
 void register_random() {
-  for (const Primitive* p : {&random_seed_p, &random_wrap_p, &random_unwrap_p, &random_clone_p, &random_split_p, &random_fold_in_p, &random_bits_p})
+  for (const Primitive* p : {&random_seed_p, &random_wrap_p, &random_unwrap_p, &random_clone_p, &random_split_p,
+                             &random_fold_in_p, &random_bits_p})
     register_primitive(*p);
 }
 

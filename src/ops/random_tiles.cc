@@ -19,8 +19,7 @@ struct Pairs {
   V first, second;
 };
 
-template <int r0, int r1, int r2, int r3>
-HWY_INLINE void four_rounds(Pairs& x) {
+template <int r0, int r1, int r2, int r3> HWY_INLINE void four_rounds(Pairs& x) {
   const auto round = [&](V rotated) { x.second = hn::Xor(x.first, rotated); };
   x.first = hn::Add(x.first, x.second), round(hn::RotateRight<32 - r0>(x.second));
   x.first = hn::Add(x.first, x.second), round(hn::RotateRight<32 - r1>(x.second));
@@ -33,7 +32,9 @@ HWY_INLINE void threefry(Pairs& x, Pairs& y, const Pairs& kx, const Pairs& ky) {
   const D d;
   const auto third = [&](const Pairs& k) { return hn::Xor(hn::Xor(k.first, k.second), hn::Set(d, 0x1BD11BDAu)); };
   const V kx2 = third(kx), ky2 = third(ky);
-  const auto inject = [&](Pairs& p, V a, V b, std::uint32_t i) { p = {hn::Add(p.first, a), hn::Add(p.second, hn::Add(b, hn::Set(d, i)))}; };
+  const auto inject = [&](Pairs& p, V a, V b, std::uint32_t i) {
+    p = {hn::Add(p.first, a), hn::Add(p.second, hn::Add(b, hn::Set(d, i)))};
+  };
   inject(x, kx.first, kx.second, 0), inject(y, ky.first, ky.second, 0);
   four_rounds<13, 15, 26, 6>(x), four_rounds<13, 15, 26, 6>(y);
   inject(x, kx.second, kx2, 1), inject(y, ky.second, ky2, 1);
@@ -55,7 +56,8 @@ HWY_INLINE Pairs load(const std::uint32_t* p, bool splat) {
   return r;
 }
 
-void block(std::uint32_t* dst, const std::uint32_t* key, bool same_key, const std::uint32_t* counter, bool same_counter) {
+void block(std::uint32_t* dst, const std::uint32_t* key, bool same_key, const std::uint32_t* counter,
+           bool same_counter) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   Pairs x = load(counter, same_counter), y = same_counter ? x : load(counter + 2 * lanes, false);
@@ -66,9 +68,10 @@ void block(std::uint32_t* dst, const std::uint32_t* key, bool same_key, const st
 }
 
 void threefry_tile(void* const* regs, const Ins* ins, std::size_t n) {
-  const std::size_t step = 2 * hn::Lanes(D());                // pairs a block
+  const std::size_t step = 2 * hn::Lanes(D());  // pairs a block
   auto* dst = static_cast<std::uint32_t*>(regs[ins->dst]);
-  const auto *key = static_cast<const std::uint32_t*>(regs[ins->a]), *counter = static_cast<const std::uint32_t*>(regs[ins->b]);
+  const auto *key = static_cast<const std::uint32_t*>(regs[ins->a]),
+             *counter = static_cast<const std::uint32_t*>(regs[ins->b]);
   const bool same_key = ins->step_a == 0, same_counter = ins->step_b == 0;
   std::size_t i = 0;
   for (; i + step <= n; i += step)

@@ -28,7 +28,7 @@ struct ReduceSumParams {
   template <class S, class V> static void fields(S& s, V& v) { v("axes", s.axes), v("out_sharding", s.out_sharding); }
 };
 struct ArgParams {
-  IntList axes;                                               // one
+  IntList axes;  // one
   DType index_dtype = DType::int32;
   template <class S, class V> static void fields(S& s, V& v) { v("axes", s.axes), v("index_dtype", s.index_dtype); }
 };
@@ -55,15 +55,16 @@ IntList others(int ndim, const IntList& axes) {
 Shape reduced_shape(const Aval& x, const IntList& axes) {
   if (!distinct(axes)) throw ValueError("duplicate value in 'axes' of reduction: " + axes.str());
   for (std::int64_t a : axes)
-    if (a < 0 || a >= x.ndim()) throw ValueError("reduction axes " + axes.str() + " contains out-of-bounds indices for " + x.str() + ".");
+    if (a < 0 || a >= x.ndim())
+      throw ValueError("reduction axes " + axes.str() + " contains out-of-bounds indices for " + x.str() + ".");
   return without(x.shape, axes);
 }
 
-template <class P>
-void number_avals(const AbstractIn& in, AvalVec& out) {
+template <class P> void number_avals(const AbstractIn& in, AvalVec& out) {
   const Aval& x = in.in[0];
   if (!numeric.contains(x.dtype))
-    throw TypeError(std::string(in.primitive.name) + " does not accept dtype " + dtype_name(x.dtype) + ". Accepted dtypes are subtypes of number.");
+    throw TypeError(std::string(in.primitive.name) + " does not accept dtype " + dtype_name(x.dtype) +
+                    ". Accepted dtypes are subtypes of number.");
   out.push_back(x.with_shape(reduced_shape(x, in.params<P>().axes)));
 }
 void extremum_avals(const AbstractIn& in, AvalVec& out) {
@@ -74,16 +75,17 @@ void extremum_avals(const AbstractIn& in, AvalVec& out) {
 void logical_avals(const AbstractIn& in, AvalVec& out) {
   const Aval& x = in.in[0];
   if (!(bools | integers).contains(x.dtype))
-    throw TypeError(std::string("logical reduction requires operand dtype bool or int, got ") + dtype_name(x.dtype) + ".");
+    throw TypeError(std::string("logical reduction requires operand dtype bool or int, got ") + dtype_name(x.dtype) +
+                    ".");
   out.push_back({reduced_shape(x, in.params<ReduceParams>().axes), x.dtype, false});
 }
 
-template <class P>
-void reduce_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
+template <class P> void reduce_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   P p = in.params<P>();
   const int dim = in.dims[0];
   for (std::int64_t& a : p.axes) a += a >= dim;
-  out_dims.push_back(dim - static_cast<int>(std::count_if(p.axes.begin(), p.axes.end(), [&](std::int64_t a) { return a < dim; })));
+  out_dims.push_back(
+      dim - static_cast<int>(std::count_if(p.axes.begin(), p.axes.end(), [&](std::int64_t a) { return a < dim; })));
   out.push_back(in.primitive.bind1(make_params(std::move(p)), in.args));
 }
 
@@ -94,13 +96,11 @@ void emit_reduce(kernel::Plan& plan, Combiner combiner, const Aval& x, DType res
   const int buffers[] = {0, 1};
   kernel::append(&plan, kernel::reduce_program(combiner, x.dtype, result, x.shape, std::move(loops)), buffers);
 }
-template <class P, Combiner combiner>
-void reduce_emit(const EmitIn& in, kernel::Plan& plan) {
+template <class P, Combiner combiner> void reduce_emit(const EmitIn& in, kernel::Plan& plan) {
   emit_reduce(plan, combiner, in.in[0], in.out[0].dtype, in.params<P>().axes);
 }
 
-template <class P>
-std::vector<Sample> samples_of(std::initializer_list<DType> dtypes) {
+template <class P> std::vector<Sample> samples_of(std::initializer_list<DType> dtypes) {
   std::vector<Sample> v;
   const auto s = [&](Shape shape, IntList axes, DType d) {
     P p;
@@ -109,16 +109,25 @@ std::vector<Sample> samples_of(std::initializer_list<DType> dtypes) {
   };
   for (DType d : dtypes) s({2, 3}, {1}, d), s({3}, {0}, d);
   const DType d = *dtypes.begin();
-  s({2, 3, 2}, {0, 2}, d), s({2, 3}, {0, 1}, d), s({2, 3}, {0}, d), s({2}, {}, d), s({}, {}, d), s({0, 3}, {1}, d), s({1, 4}, {0}, d);
+  s({2, 3, 2}, {0, 2}, d), s({2, 3}, {0, 1}, d), s({2, 3}, {0}, d), s({2}, {}, d), s({}, {}, d), s({0, 3}, {1}, d),
+      s({1, 4}, {0}, d);
   s({0}, {0}, d), s({2, 0}, {1}, d);
   return v;
 }
-std::vector<Sample> number_samples() { return samples_of<ReduceParams>({f32, DType::float64, DType::complex64, DType::bfloat16, DType::int32, DType::uint8}); }
-std::vector<Sample> extremum_samples() { return samples_of<ReduceParams>({f32, DType::float64, DType::complex64, DType::float16, DType::int32, DType::uint8, DType::bool_}); }
+std::vector<Sample> number_samples() {
+  return samples_of<ReduceParams>({f32, DType::float64, DType::complex64, DType::bfloat16, DType::int32, DType::uint8});
+}
+std::vector<Sample> extremum_samples() {
+  return samples_of<ReduceParams>(
+      {f32, DType::float64, DType::complex64, DType::float16, DType::int32, DType::uint8, DType::bool_});
+}
 std::vector<Sample> logical_samples() { return samples_of<ReduceParams>({DType::bool_, DType::int32, DType::uint64}); }
 
 // --- sum ----------------------------------------------------------------------------------------------------------------------
-std::vector<Sample> sum_samples() { return samples_of<ReduceSumParams>({f32, DType::float64, DType::complex64, DType::bfloat16, DType::int32, DType::uint8}); }
+std::vector<Sample> sum_samples() {
+  return samples_of<ReduceSumParams>(
+      {f32, DType::float64, DType::complex64, DType::bfloat16, DType::int32, DType::uint8});
+}
 
 void reduce_sum_transpose(const TransposeIn& in, TangentVec& out) {
   const Aval& x = in.args[0].aval;
@@ -143,8 +152,11 @@ void reduce_prod_jvp(const JvpIn& in, ArrayVec& out, TangentVec& tangents_out) {
   if (n == 0) return tangents_out.push_back(Tangent::zero_of(out.back().aval()));
   for (; n > 1; n -= n / 2) {
     const std::int64_t half = n / 2;
-    const auto part = [&](const Array& a, std::int64_t from, std::int64_t to) { return slice_in_dim(a, from, to, 1, 0); };
-    const Array x1 = part(x, 0, half), x2 = part(x, half, 2 * half), t1 = part(t, 0, half), t2 = part(t, half, 2 * half);
+    const auto part = [&](const Array& a, std::int64_t from, std::int64_t to) {
+      return slice_in_dim(a, from, to, 1, 0);
+    };
+    const Array x1 = part(x, 0, half), x2 = part(x, half, 2 * half), t1 = part(t, 0, half),
+                t2 = part(t, half, 2 * half);
     Array product = mul(x1, x2), tangent = add_any(mul(t1, x2), mul(x1, t2));
     if (n % 2) {
       const Array rest[] = {product, part(x, n - 1, n)}, rest_t[] = {tangent, part(t, n - 1, n)};
@@ -199,10 +211,10 @@ void emit_complex_extremum(const EmitIn& in, kernel::Plan& plan, const char* op,
   emit_copy(plan, rest, 1, x.dtype, {rows}, {columns});
 }
 
-template <Combiner combiner>
-void extremum_emit(const EmitIn& in, kernel::Plan& plan) {
+template <Combiner combiner> void extremum_emit(const EmitIn& in, kernel::Plan& plan) {
   constexpr bool is_max = combiner == Combiner::max;
-  if (is_complex(in.in[0].dtype)) return emit_complex_extremum(in, plan, is_max ? "max" : "min", is_max ? -HUGE_VAL : HUGE_VAL);
+  if (is_complex(in.in[0].dtype))
+    return emit_complex_extremum(in, plan, is_max ? "max" : "min", is_max ? -HUGE_VAL : HUGE_VAL);
   emit_reduce(plan, combiner, in.in[0], in.out[0].dtype, in.params<ReduceParams>().axes);
 }
 
@@ -211,10 +223,13 @@ void arg_avals(const AbstractIn& in, AvalVec& out) {
   const auto& p = in.params<ArgParams>();
   const Aval& x = in.in[0];
   if (p.axes.length() != 1 || p.axes[0] < 0 || p.axes[0] >= x.ndim())
-    throw ValueError("Invalid axis " + (p.axes.length() == 1 ? std::to_string(p.axes[0]) : p.axes.str()) + " for operand shape " + x.shape.str());
+    throw ValueError("Invalid axis " + (p.axes.length() == 1 ? std::to_string(p.axes[0]) : p.axes.str()) +
+                     " for operand shape " + x.shape.str());
   if (x.shape[p.axes[0]] < 1)
-    throw ValueError("argmin and argmax require non-empty reduced dimension. operand.shape=" + x.shape.str() + " axis=" + std::to_string(p.axes[0]));
-  if (!is_integer(p.index_dtype)) throw TypeError(std::string("index_dtype must be an integer type, but got ") + dtype_name(p.index_dtype));
+    throw ValueError("argmin and argmax require non-empty reduced dimension. operand.shape=" + x.shape.str() +
+                     " axis=" + std::to_string(p.axes[0]));
+  if (!is_integer(p.index_dtype))
+    throw TypeError(std::string("index_dtype must be an integer type, but got ") + dtype_name(p.index_dtype));
   check_dtype(in.primitive.name, reals | bools, x);
   out.push_back({without(x.shape, p.axes), p.index_dtype, false});
 }
@@ -223,79 +238,138 @@ std::vector<Sample> arg_samples() {
   const auto s = [](Shape shape, int axis, DType d = f32, DType index = DType::int32) {
     return Sample{make_params(ArgParams{{axis}, index}), {{std::move(shape), d}}};
   };
-  return {s({4}, 0), s({2, 3}, 0), s({2, 3}, 1), s({2, 3, 2}, 1, DType::int32), s({3}, 0, DType::bool_, DType::uint8),
-          s({0, 3}, 1), s({3}, 0, DType::bfloat16, DType::int64), s({1}, 0, DType::float64)};
+  return {s({4}, 0),
+          s({2, 3}, 0),
+          s({2, 3}, 1),
+          s({2, 3, 2}, 1, DType::int32),
+          s({3}, 0, DType::bool_, DType::uint8),
+          s({0, 3}, 1),
+          s({3}, 0, DType::bfloat16, DType::int64),
+          s({1}, 0, DType::float64)};
 }
 
-template <Combiner combiner>
-constexpr Primitive logical(const char* name, const char* doc) {
-  return {.name = name, .doc = doc, .kind = Kind::reduction, .params = &params_ops<ReduceParams>, .abstract_eval = logical_avals, .jvp = zero_derivative,
-          .transpose = not_linear, .batching = reduce_batching<ReduceParams>, .emit = reduce_emit<ReduceParams, combiner>, .samples = logical_samples};
+template <Combiner combiner> constexpr Primitive logical(const char* name, const char* doc) {
+  return {.name = name,
+          .doc = doc,
+          .kind = Kind::reduction,
+          .params = &params_ops<ReduceParams>,
+          .abstract_eval = logical_avals,
+          .jvp = zero_derivative,
+          .transpose = not_linear,
+          .batching = reduce_batching<ReduceParams>,
+          .emit = reduce_emit<ReduceParams, combiner>,
+          .samples = logical_samples};
 }
-template <Combiner combiner>
-constexpr Primitive extremum(const char* name, const char* doc) {
-  return {.name = name, .doc = doc, .kind = Kind::reduction, .params = &params_ops<ReduceParams>, .abstract_eval = extremum_avals, .jvp = extremum_jvp,
-          .transpose = not_linear, .batching = reduce_batching<ReduceParams>, .emit = extremum_emit<combiner>, .samples = extremum_samples};
+template <Combiner combiner> constexpr Primitive extremum(const char* name, const char* doc) {
+  return {.name = name,
+          .doc = doc,
+          .kind = Kind::reduction,
+          .params = &params_ops<ReduceParams>,
+          .abstract_eval = extremum_avals,
+          .jvp = extremum_jvp,
+          .transpose = not_linear,
+          .batching = reduce_batching<ReduceParams>,
+          .emit = extremum_emit<combiner>,
+          .samples = extremum_samples};
 }
-template <Combiner combiner>
-constexpr Primitive arg(const char* name, const char* doc) {
-  return {.name = name, .doc = doc, .kind = Kind::reduction, .params = &params_ops<ArgParams>, .abstract_eval = arg_avals, .jvp = zero_derivative,
-          .transpose = not_linear, .batching = reduce_batching<ArgParams>, .emit = reduce_emit<ArgParams, combiner>, .samples = arg_samples};
+template <Combiner combiner> constexpr Primitive arg(const char* name, const char* doc) {
+  return {.name = name,
+          .doc = doc,
+          .kind = Kind::reduction,
+          .params = &params_ops<ArgParams>,
+          .abstract_eval = arg_avals,
+          .jvp = zero_derivative,
+          .transpose = not_linear,
+          .batching = reduce_batching<ArgParams>,
+          .emit = reduce_emit<ArgParams, combiner>,
+          .samples = arg_samples};
 }
 
 }  // namespace
 
-const Primitive reduce_sum_p{
-    .name = "reduce_sum",
-    .doc = "The sum over `axes`, of numbers, in their dtype (16-bit floats are added in float32 and rounded once; integers wrap), in an "
-           "order that shape, axes and dtype fix. Over no element: 0.",
-    .kind = Kind::reduction,
-    .params = &params_ops<ReduceSumParams>,
-    .abstract_eval = number_avals<ReduceSumParams>,
-    .jvp = jvp_linear_in_first,
-    .transpose = reduce_sum_transpose,
-    .batching = reduce_batching<ReduceSumParams>,
-    .emit = reduce_emit<ReduceSumParams, Combiner::sum>,
-    .samples = sum_samples};
+constinit const Primitive reduce_sum_p{.name = "reduce_sum",
+                                       .doc =
+                                           "The sum over `axes`, of numbers, in their dtype (16-bit floats are added "
+                                           "in float32 and rounded once; integers wrap), in an "
+                                           "order that shape, axes and dtype fix. Over no element: 0.",
+                                       .kind = Kind::reduction,
+                                       .params = &params_ops<ReduceSumParams>,
+                                       .abstract_eval = number_avals<ReduceSumParams>,
+                                       .jvp = jvp_linear_in_first,
+                                       .transpose = reduce_sum_transpose,
+                                       .batching = reduce_batching<ReduceSumParams>,
+                                       .emit = reduce_emit<ReduceSumParams, Combiner::sum>,
+                                       .samples = sum_samples};
 
-const Primitive reduce_prod_p{
-    .name = "reduce_prod",
-    .doc = "The product over `axes`, of numbers, in their dtype (16-bit floats are multiplied in float32). Over no element: 1.",
-    .kind = Kind::reduction,
-    .params = &params_ops<ReduceParams>,
-    .abstract_eval = number_avals<ReduceParams>,
-    .jvp = reduce_prod_jvp,
-    .transpose = not_linear,
-    .batching = reduce_batching<ReduceParams>,
-    .emit = reduce_emit<ReduceParams, Combiner::prod>,
-    .samples = number_samples};
+constinit const Primitive reduce_prod_p{.name = "reduce_prod",
+                                        .doc =
+                                            "The product over `axes`, of numbers, in their dtype (16-bit floats are "
+                                            "multiplied in float32). Over no element: 1.",
+                                        .kind = Kind::reduction,
+                                        .params = &params_ops<ReduceParams>,
+                                        .abstract_eval = number_avals<ReduceParams>,
+                                        .jvp = reduce_prod_jvp,
+                                        .transpose = not_linear,
+                                        .batching = reduce_batching<ReduceParams>,
+                                        .emit = reduce_emit<ReduceParams, Combiner::prod>,
+                                        .samples = number_samples};
 
-const Primitive reduce_max_p = extremum<Combiner::max>(
-    "reduce_max", "The largest over `axes`; NaN where there is one. Complex values compare by real, then imaginary part. Over no element: -inf, or the "
-                  "smallest integer. Equal largest elements share the tangent.");
-const Primitive reduce_min_p = extremum<Combiner::min>(
-    "reduce_min", "The smallest over `axes`; NaN where there is one. Complex values compare by real, then imaginary part. Over no element: inf, or the "
-                  "largest integer. Equal smallest elements share the tangent.");
-const Primitive reduce_and_p = logical<Combiner::bit_and>("reduce_and", "The bitwise and over `axes`, of bool or integers. Over no element: all bits set.");
-const Primitive reduce_or_p = logical<Combiner::bit_or>("reduce_or", "The bitwise or over `axes`, of bool or integers. Over no element: 0.");
-const Primitive reduce_xor_p = logical<Combiner::bit_xor>("reduce_xor", "The bitwise exclusive or over `axes`, of bool or integers. Over no element: 0.");
-const Primitive argmax_p = arg<Combiner::argmax>("argmax", "The position of the first largest element along the one axis in `axes`, as `index_dtype`; the first NaN "
-                                                           "is larger than any. ValueError where the axis has size 0.");
-const Primitive argmin_p = arg<Combiner::argmin>("argmin", "The position of the first smallest element along the one axis in `axes`, as `index_dtype`; the first NaN "
-                                                           "is smaller than any. ValueError where the axis has size 0.");
+constinit const Primitive reduce_max_p =
+    extremum<Combiner::max>("reduce_max",
+                            "The largest over `axes`; NaN where there is one. Complex values compare by real, then "
+                            "imaginary part. Over no element: -inf, or the "
+                            "smallest integer. Equal largest elements share the tangent.");
+constinit const Primitive reduce_min_p =
+    extremum<Combiner::min>("reduce_min",
+                            "The smallest over `axes`; NaN where there is one. Complex values compare by real, then "
+                            "imaginary part. Over no element: inf, or the "
+                            "largest integer. Equal smallest elements share the tangent.");
+constinit const Primitive reduce_and_p = logical<Combiner::bit_and>(
+    "reduce_and", "The bitwise and over `axes`, of bool or integers. Over no element: all bits set.");
+constinit const Primitive reduce_or_p =
+    logical<Combiner::bit_or>("reduce_or", "The bitwise or over `axes`, of bool or integers. Over no element: 0.");
+constinit const Primitive reduce_xor_p = logical<Combiner::bit_xor>(
+    "reduce_xor", "The bitwise exclusive or over `axes`, of bool or integers. Over no element: 0.");
+constinit const Primitive argmax_p = arg<Combiner::argmax>(
+    "argmax",
+    "The position of the first largest element along the one axis in `axes`, as `index_dtype`; the first NaN "
+    "is larger than any. ValueError where the axis has size 0.");
+constinit const Primitive argmin_p = arg<Combiner::argmin>(
+    "argmin",
+    "The position of the first smallest element along the one axis in `axes`, as `index_dtype`; the first NaN "
+    "is smaller than any. ValueError where the axis has size 0.");
 
-Array reduce_sum(const Array& x, const IntList& axes) { return reduce_sum_p.bind1(make_params(ReduceSumParams{axes, {}}), {&x, 1}); }
-Array reduce_prod(const Array& x, const IntList& axes) { return reduce_prod_p.bind1(make_params(ReduceParams{axes}), {&x, 1}); }
-Array reduce_max(const Array& x, const IntList& axes) { return reduce_max_p.bind1(make_params(ReduceParams{axes}), {&x, 1}); }
-Array reduce_min(const Array& x, const IntList& axes) { return reduce_min_p.bind1(make_params(ReduceParams{axes}), {&x, 1}); }
-Array reduce_and(const Array& x, const IntList& axes) { return reduce_and_p.bind1(make_params(ReduceParams{axes}), {&x, 1}); }
-Array reduce_or(const Array& x, const IntList& axes) { return reduce_or_p.bind1(make_params(ReduceParams{axes}), {&x, 1}); }
-Array reduce_xor(const Array& x, const IntList& axes) { return reduce_xor_p.bind1(make_params(ReduceParams{axes}), {&x, 1}); }
-Array argmax(const Array& x, int axis, DType index_dtype) { return argmax_p.bind1(make_params(ArgParams{{axis}, index_dtype}), {&x, 1}); }
-Array argmin(const Array& x, int axis, DType index_dtype) { return argmin_p.bind1(make_params(ArgParams{{axis}, index_dtype}), {&x, 1}); }
+Array reduce_sum(const Array& x, const IntList& axes) {
+  return reduce_sum_p.bind1(make_params(ReduceSumParams{axes, {}}), {&x, 1});
+}
+Array reduce_prod(const Array& x, const IntList& axes) {
+  return reduce_prod_p.bind1(make_params(ReduceParams{axes}), {&x, 1});
+}
+Array reduce_max(const Array& x, const IntList& axes) {
+  return reduce_max_p.bind1(make_params(ReduceParams{axes}), {&x, 1});
+}
+Array reduce_min(const Array& x, const IntList& axes) {
+  return reduce_min_p.bind1(make_params(ReduceParams{axes}), {&x, 1});
+}
+Array reduce_and(const Array& x, const IntList& axes) {
+  return reduce_and_p.bind1(make_params(ReduceParams{axes}), {&x, 1});
+}
+Array reduce_or(const Array& x, const IntList& axes) {
+  return reduce_or_p.bind1(make_params(ReduceParams{axes}), {&x, 1});
+}
+Array reduce_xor(const Array& x, const IntList& axes) {
+  return reduce_xor_p.bind1(make_params(ReduceParams{axes}), {&x, 1});
+}
+Array argmax(const Array& x, int axis, DType index_dtype) {
+  return argmax_p.bind1(make_params(ArgParams{{axis}, index_dtype}), {&x, 1});
+}
+Array argmin(const Array& x, int axis, DType index_dtype) {
+  return argmin_p.bind1(make_params(ArgParams{{axis}, index_dtype}), {&x, 1});
+}
 
 void register_reductions() {
-  for (const Primitive* p : {&reduce_sum_p, &reduce_prod_p, &reduce_max_p, &reduce_min_p, &reduce_and_p, &reduce_or_p, &reduce_xor_p, &argmax_p, &argmin_p})
+  for (const Primitive* p : {&reduce_sum_p, &reduce_prod_p, &reduce_max_p, &reduce_min_p, &reduce_and_p, &reduce_or_p,
+                             &reduce_xor_p, &argmax_p, &argmin_p})
     register_primitive(*p);
 }
 

@@ -27,23 +27,24 @@ void check_slice(const SliceParams& p, const Aval& x) {
   check_nonnegative("slice start_indices", start);
   check_nonnegative("slice limit_indices", limit);
   if (start.length() != x.ndim())
-    throw TypeError("slice start_indices must have length equal to the number of dimensions of the operand, got indices " + start.str() +
-                    " for operand shape " + x.shape.str() + ".");
+    throw TypeError(
+        "slice start_indices must have length equal to the number of dimensions of the operand, got indices " +
+        start.str() + " for operand shape " + x.shape.str() + ".");
   if (limit.length() != start.length())
     throw TypeError("slice limit_indices must have the same length as start_indices, got start_indices " + start.str() +
                     " and limit_indices " + limit.str() + ".");
   for (int i = 0; i < x.ndim(); ++i)
     if (limit[i] > x.shape[i])
-      throw TypeError("slice limit_indices must be less than or equal to operand shape, got limit_indices " + limit.str() +
-                      " for operand shape " + x.shape.str() + ".");
+      throw TypeError("slice limit_indices must be less than or equal to operand shape, got limit_indices " +
+                      limit.str() + " for operand shape " + x.shape.str() + ".");
   for (int i = 0; i < x.ndim(); ++i)
     if (limit[i] < start[i])
-      throw TypeError("slice limit_indices must be greater than or equal to start_indices, got start_indices " + start.str() +
-                      " and limit_indices " + limit.str() + ".");
+      throw TypeError("slice limit_indices must be greater than or equal to start_indices, got start_indices " +
+                      start.str() + " and limit_indices " + limit.str() + ".");
   if (!p.strides) return;
   if (p.strides->length() != x.ndim())
-    throw TypeError("slice strides must have length equal to the number of dimensions of the operand, got strides " + p.strides->str() +
-                    " for operand shape " + x.shape.str() + ".");
+    throw TypeError("slice strides must have length equal to the number of dimensions of the operand, got strides " +
+                    p.strides->str() + " for operand shape " + x.shape.str() + ".");
   for (std::int64_t s : *p.strides)
     if (s <= 0) throw TypeError("slice strides must be positive, got " + p.strides->str());
 }
@@ -54,7 +55,8 @@ void slice_avals(const AbstractIn& in, AvalVec& out) {
   check_dtype("slice", any_dtype, x);
   check_slice(p, x);
   Shape shape;
-  for (int i = 0; i < x.ndim(); ++i) shape.push_back((p.limit_indices[i] - p.start_indices[i] + p.stride(i) - 1) / p.stride(i));
+  for (int i = 0; i < x.ndim(); ++i)
+    shape.push_back((p.limit_indices[i] - p.start_indices[i] + p.stride(i) - 1) / p.stride(i));
   out.push_back(x.with_shape(std::move(shape)));
 }
 
@@ -94,10 +96,18 @@ void slice_emit(const EmitIn& in, kernel::Plan& plan) {
 
 std::vector<Sample> slice_samples() {
   const auto s = [](IntList start, IntList limit, std::optional<IntList> strides, Shape shape, DType d = f32) {
-    return Sample{make_params(SliceParams{std::move(limit), std::move(start), std::move(strides)}), {{std::move(shape), d}}};
+    return Sample{make_params(SliceParams{std::move(limit), std::move(start), std::move(strides)}),
+                  {{std::move(shape), d}}};
   };
-  return {s({1}, {3}, {}, {4}), s({0, 1}, {2, 3}, {}, {2, 3}), s({1}, {7}, IntList{2}, {8}), s({0, 0}, {3, 5}, IntList{2, 3}, {3, 5}),
-          s({2}, {2}, {}, {4}), s({2}, {2}, IntList{3}, {4}), s({}, {}, {}, {}), s({0}, {0}, {}, {0}), s({0}, {4}, IntList{1}, {4}, DType::int32)};
+  return {s({1}, {3}, {}, {4}),
+          s({0, 1}, {2, 3}, {}, {2, 3}),
+          s({1}, {7}, IntList{2}, {8}),
+          s({0, 0}, {3, 5}, IntList{2, 3}, {3, 5}),
+          s({2}, {2}, {}, {4}),
+          s({2}, {2}, IntList{3}, {4}),
+          s({}, {}, {}, {}),
+          s({0}, {0}, {}, {0}),
+          s({0}, {4}, IntList{1}, {4}, DType::int32)};
 }
 
 // --- blocks at positions known at run time ----------------------------------------------------------------------------------------
@@ -110,21 +120,27 @@ void check_starts(const char* name, std::span<const Aval> starts) {
     scalars &= a.ndim() == 0;
     same &= a.dtype == starts[0].dtype && is_integer(a.dtype);
   }
-  if (!scalars) throw TypeError(std::string("start_indices arguments to ") + name + " must be scalars, got indices (" + shapes + ")");
-  if (!same) throw TypeError(std::string("index arguments to ") + name + " must be integers of the same type, got: " + dtypes);
+  if (!scalars)
+    throw TypeError(std::string("start_indices arguments to ") + name + " must be scalars, got indices (" + shapes +
+                    ")");
+  if (!same)
+    throw TypeError(std::string("index arguments to ") + name + " must be integers of the same type, got: " + dtypes);
 }
 
 [[noreturn]] void refuse_batched_starts(const Primitive& p) {
-  throw NotImplementedError(std::string("Batching rule for '") + p.name + "' not implemented where start indices differ over the batch: it "
+  throw NotImplementedError(std::string("Batching rule for '") + p.name +
+                            "' not implemented where start indices differ over the batch: it "
                             "needs gather and scatter.");
 }
 
-kernel::LibraryCall block_call(kernel::LibraryOp op, const EmitIn& in, int first_start, int array, int result, const Shape& whole, const Shape& block) {
+kernel::LibraryCall block_call(kernel::LibraryOp op, const EmitIn& in, int first_start, int array, int result,
+                               const Shape& whole, const Shape& block) {
   const DType d = moved_as(in.in[0].dtype);
   kernel::LibraryCall c;
   c.op = op;
   c.inputs.push_back({array, d, 0});
-  for (int i = first_start; i < static_cast<int>(in.in.size()); ++i) c.inputs.push_back({i, in.in[static_cast<std::size_t>(i)].dtype, 0});
+  for (int i = first_start; i < static_cast<int>(in.in.size()); ++i)
+    c.inputs.push_back({i, in.in[static_cast<std::size_t>(i)].dtype, 0});
   c.outputs.push_back({result, d, 0});
   c.params = kernel::BlockParams{whole, block}.encode();
   return c;
@@ -149,16 +165,20 @@ void dynamic_slice_avals(const AbstractIn& in, AvalVec& out) {
   const auto starts = in.in.subspan(1);
   check_dtype("dynamic_slice", any_dtype, x);
   if (static_cast<int>(starts.size()) != x.ndim())
-    throw ValueError("Length of slice indices must match number of operand dimensions (" + std::to_string(starts.size()) + " vs " + x.shape.str() + ")");
+    throw ValueError("Length of slice indices must match number of operand dimensions (" +
+                     std::to_string(starts.size()) + " vs " + x.shape.str() + ")");
   if (sizes.length() != x.ndim())
-    throw TypeError("slice slice_sizes must have length equal to the number of dimensions of the operand, got slice_sizes " + sizes.str() +
-                    " for operand shape " + x.shape.str() + ".");
+    throw TypeError(
+        "slice slice_sizes must have length equal to the number of dimensions of the operand, got slice_sizes " +
+        sizes.str() + " for operand shape " + x.shape.str() + ".");
   for (int i = 0; i < x.ndim(); ++i)
     if (sizes[i] > x.shape[i])
-      throw TypeError("slice slice_sizes must be less than or equal to operand shape, got slice_sizes " + sizes.str() + " for operand shape " +
-                      x.shape.str() + ".");
+      throw TypeError("slice slice_sizes must be less than or equal to operand shape, got slice_sizes " + sizes.str() +
+                      " for operand shape " + x.shape.str() + ".");
   for (std::int64_t n : sizes)
-    if (n < 0) throw TypeError("slice slice_sizes must be greater than or equal to zero, got slice_sizes of " + sizes.str() + ".");
+    if (n < 0)
+      throw TypeError("slice slice_sizes must be greater than or equal to zero, got slice_sizes of " + sizes.str() +
+                      ".");
   check_starts("dynamic_slice", starts);
   out.push_back(x.with_shape(sizes));
 }
@@ -203,31 +223,37 @@ void dynamic_slice_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) 
 
 void dynamic_slice_emit(const EmitIn& in, kernel::Plan& plan) {
   if (in.out[0].size() == 0) return;
-  plan.steps.emplace_back(block_call(kernel::LibraryOp::dynamic_slice, in, 1, 0, static_cast<int>(in.in.size()), in.in[0].shape, in.out[0].shape));
+  plan.steps.emplace_back(block_call(kernel::LibraryOp::dynamic_slice, in, 1, 0, static_cast<int>(in.in.size()),
+                                     in.in[0].shape, in.out[0].shape));
 }
 
 std::vector<Sample> dynamic_slice_samples() {
   const auto s = [](IntList sizes, Shape shape, DType d = f32, DType index = DType::int32) {
-    return Sample{make_params(DynamicSliceParams{std::move(sizes)}), with_starts({{std::move(shape), d}}, index), {-3, 3}};
+    return Sample{
+        make_params(DynamicSliceParams{std::move(sizes)}), with_starts({{std::move(shape), d}}, index), {-3, 3}};
   };
-  return {s({2}, {4}), s({1, 3}, {2, 3}), s({2, 2}, {3, 4}), s({0}, {3}), s({}, {}), s({0}, {0}), s({2}, {4}, DType::int32), s({2}, {4}, f32, DType::uint8)};
+  return {s({2}, {4}), s({1, 3}, {2, 3}), s({2, 2}, {3, 4}),         s({0}, {3}),
+          s({}, {}),   s({0}, {0}),       s({2}, {4}, DType::int32), s({2}, {4}, f32, DType::uint8)};
 }
 
 // --- dynamic_update_slice -------------------------------------------------------------------------------------------------------
 void dynamic_update_slice_avals(const AbstractIn& in, AvalVec& out) {
-  if (in.in.size() < 2) throw TypeError("dynamic_update_slice expects an operand and an update, got " + std::to_string(in.in.size()) + " operands.");
+  if (in.in.size() < 2)
+    throw TypeError("dynamic_update_slice expects an operand and an update, got " + std::to_string(in.in.size()) +
+                    " operands.");
   const Aval &x = in.in[0], &update = in.in[1];
   const auto starts = in.in.subspan(2);
   check_dtype("dynamic_update_slice", any_dtype, x);
   if (x.ndim() != update.ndim())
-    throw TypeError("dynamic_update_slice update must have the same rank as operand, got update shape " + update.shape.str() +
-                    " for operand shape " + x.shape.str() + ".");
+    throw TypeError("dynamic_update_slice update must have the same rank as operand, got update shape " +
+                    update.shape.str() + " for operand shape " + x.shape.str() + ".");
   if (static_cast<int>(starts.size()) != x.ndim())
-    throw ValueError("Length of slice indices must match number of operand dimensions (" + std::to_string(starts.size()) + " vs " + x.shape.str() + ")");
+    throw ValueError("Length of slice indices must match number of operand dimensions (" +
+                     std::to_string(starts.size()) + " vs " + x.shape.str() + ")");
   for (int i = 0; i < x.ndim(); ++i)
     if (update.shape[i] > x.shape[i])
-      throw TypeError("dynamic_update_slice update shape must be smaller than operand shape, got update shape " + update.shape.str() +
-                      " for operand shape " + x.shape.str() + ".");
+      throw TypeError("dynamic_update_slice update shape must be smaller than operand shape, got update shape " +
+                      update.shape.str() + " for operand shape " + x.shape.str() + ".");
   check_same_dtypes("dynamic_update_slice", in.in.subspan(0, 2));
   check_starts("dynamic_update_slice", starts);
   out.push_back({x.shape, x.dtype, x.weak_type && update.weak_type});
@@ -249,7 +275,8 @@ void dynamic_update_slice_transpose(const TransposeIn& in, TangentVec& out) {
   const ArrayVec starts = starts_of(in, 2);
   const Array& ct = in.cts[0].value();
   const Aval &x = in.args[0].aval, &update = in.args[1].aval;
-  out.push_back(in.args[0].is_linear() ? Tangent(dynamic_update_slice(ct, zeros_of(update), starts)) : Tangent::zero(x));
+  out.push_back(in.args[0].is_linear() ? Tangent(dynamic_update_slice(ct, zeros_of(update), starts))
+                                       : Tangent::zero(x));
   out.push_back(in.args[1].is_linear() ? Tangent(dynamic_slice(ct, starts, update.shape)) : Tangent::zero(update));
   no_cotangents(in, 2, out);
 }
@@ -267,47 +294,55 @@ void dynamic_update_slice_emit(const EmitIn& in, kernel::Plan& plan) {
   if (in.out[0].size() == 0) return;
   emit_copy_all(plan, 0, result, in.in[0].dtype, in.in[0].size());
   if (in.in[1].size() == 0) return;
-  plan.steps.emplace_back(block_call(kernel::LibraryOp::dynamic_update_slice, in, 2, 1, result, in.in[0].shape, in.in[1].shape));
+  plan.steps.emplace_back(
+      block_call(kernel::LibraryOp::dynamic_update_slice, in, 2, 1, result, in.in[0].shape, in.in[1].shape));
 }
 
 std::vector<Sample> dynamic_update_slice_samples() {
-  const auto s = [](Shape shape, Shape update, DType d = f32) { return Sample{{}, with_starts({{std::move(shape), d}, {std::move(update), d}}), {-3, 3}}; };
-  return {s({4}, {2}), s({2, 3}, {1, 3}), s({3, 4}, {2, 2}), s({3}, {0}), s({}, {}), s({0}, {0}), s({4}, {2}, DType::int32)};
+  const auto s = [](Shape shape, Shape update, DType d = f32) {
+    return Sample{{}, with_starts({{std::move(shape), d}, {std::move(update), d}}), {-3, 3}};
+  };
+  return {s({4}, {2}), s({2, 3}, {1, 3}), s({3, 4}, {2, 2}),        s({3}, {0}),
+          s({}, {}),   s({0}, {0}),       s({4}, {2}, DType::int32)};
 }
 
 }  // namespace
 
-constinit const Primitive slice_p{
-    .name = "slice",
-    .doc = "The elements from start_indices up to, not including, limit_indices, every strides-th along each dimension. Any dtype. "
-           "TypeError where they do not fit the shape.",
-    .kind = Kind::structural,
-    .params = &params_ops<SliceParams>,
-    .abstract_eval = slice_avals,
-    .jvp = jvp_linear_in_first,
-    .transpose = slice_transpose,
-    .batching = slice_batching,
-    .emit = slice_emit,
-    .samples = slice_samples};
+constinit const Primitive slice_p{.name = "slice",
+                                  .doc =
+                                      "The elements from start_indices up to, not including, limit_indices, every "
+                                      "strides-th along each dimension. Any dtype. "
+                                      "TypeError where they do not fit the shape.",
+                                  .kind = Kind::structural,
+                                  .params = &params_ops<SliceParams>,
+                                  .abstract_eval = slice_avals,
+                                  .jvp = jvp_linear_in_first,
+                                  .transpose = slice_transpose,
+                                  .batching = slice_batching,
+                                  .emit = slice_emit,
+                                  .samples = slice_samples};
 
-constinit const Primitive dynamic_slice_p{
-    .name = "dynamic_slice",
-    .doc = "The block of slice_sizes that starts at the scalar integers given per dimension, which are clamped so that it lies inside. Any "
-           "dtype. Its start indices cannot yet differ over a batch.",
-    .kind = Kind::indexing,
-    .operands = -1,
-    .params = &params_ops<DynamicSliceParams>,
-    .abstract_eval = dynamic_slice_avals,
-    .jvp = jvp_linear_in_first,
-    .transpose = dynamic_slice_transpose,
-    .batching = dynamic_slice_batching,
-    .emit = dynamic_slice_emit,
-    .samples = dynamic_slice_samples};
+constinit const Primitive dynamic_slice_p{.name = "dynamic_slice",
+                                          .doc =
+                                              "The block of slice_sizes that starts at the scalar integers given per "
+                                              "dimension, which are clamped so that it lies inside. Any "
+                                              "dtype. Its start indices cannot yet differ over a batch.",
+                                          .kind = Kind::indexing,
+                                          .operands = -1,
+                                          .params = &params_ops<DynamicSliceParams>,
+                                          .abstract_eval = dynamic_slice_avals,
+                                          .jvp = jvp_linear_in_first,
+                                          .transpose = dynamic_slice_transpose,
+                                          .batching = dynamic_slice_batching,
+                                          .emit = dynamic_slice_emit,
+                                          .samples = dynamic_slice_samples};
 
 constinit const Primitive dynamic_update_slice_p{
     .name = "dynamic_update_slice",
-    .doc = "The operand with the block that starts at the scalar integers given per dimension, clamped so that it lies inside, replaced by "
-           "the update, of the same rank and dtype. Its start indices cannot yet differ over a batch.",
+    .doc =
+        "The operand with the block that starts at the scalar integers given per dimension, clamped so that it lies "
+        "inside, replaced by "
+        "the update, of the same rank and dtype. Its start indices cannot yet differ over a batch.",
     .kind = Kind::indexing,
     .operands = -1,
     .abstract_eval = dynamic_update_slice_avals,

@@ -14,6 +14,18 @@ inline bool distinct(const IntList& l) {
       if (l[i] == l[j]) return false;
   return true;
 }
+// Axes of an array as those of one with `by` dimensions more in front.
+inline IntList shifted(const IntList& axes, int by) {
+  IntList r = axes;
+  for (std::int64_t& a : r) a += by;
+  return r;
+}
+// The place of each axis beside a batch dimension at `dim`.
+inline IntList around(const IntList& axes, int dim) {
+  IntList r = axes;
+  for (std::int64_t& a : r) a += a >= dim;
+  return r;
+}
 inline bool is_permutation(const IntList& l, int n) {
   for (std::int64_t d : l)
     if (d < 0 || d >= n) return false;
@@ -26,7 +38,8 @@ inline void check_nonnegative(const char* what, const IntList& l) {
 }
 inline void check_axis(std::int64_t axis, int ndim) {
   if (axis < 0 || axis >= ndim)
-    throw ValueError("axis " + std::to_string(axis) + " is out of bounds for array of dimension " + std::to_string(ndim));
+    throw ValueError("axis " + std::to_string(axis) + " is out of bounds for array of dimension " +
+                     std::to_string(ndim));
 }
 
 // The first `count` operands with their batch dimensions at one place, which is returned: where they stand if all agree, else in
@@ -34,10 +47,13 @@ inline void check_axis(std::int64_t axis, int ndim) {
 inline int same_batch_dim(const BatchIn& in, std::size_t count, ArrayVec& out) {
   bool agree = in.dims[0] != not_mapped;
   for (std::size_t i = 1; i < count; ++i) agree &= in.dims[i] == in.dims[0];
-  for (std::size_t i = 0; i < count; ++i) out.push_back(agree ? in.args[i] : with_batch_front(in.args[i], in.dims[i], in.axis_size));
+  for (std::size_t i = 0; i < count; ++i)
+    out.push_back(agree ? in.args[i] : with_batch_front(in.args[i], in.dims[i], in.axis_size));
   return agree ? in.dims[0] : 0;
 }
 
-void register_joining();  // concatenate, stack, pad: part of the structural family
+// Parts of the structural family with files of their own.
+void register_broadcasting();  // broadcast_in_dim, iota
+void register_joining();       // concatenate, stack, pad
 
 }  // namespace cotan::ops

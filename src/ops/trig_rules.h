@@ -5,17 +5,14 @@
 // host scalar function reduces those by Payne and Hanek's method in integers and enters at trig_select or tan_of.
 // The sign of x is kept apart, which gives -0 for -0.
 
-template <class B>
-struct TrigReduced {
+template <class B> struct TrigReduced {
   FloatOf<B> hi, lo;
   IntOf<B> quadrant;  // n modulo 4 in the low bits
 };
 
-template <class B>
-constexpr double trig_fast_bound = Format<B>::is64 ? 1e8 : 2e5;
+template <class B> constexpr double trig_fast_bound = Format<B>::is64 ? 1e8 : 2e5;
 
-template <class B>
-COTAN_RULE TrigReduced<B> trig_reduce(B& b, FloatOf<B> magnitude) {
+template <class B> COTAN_RULE TrigReduced<B> trig_reduce(B& b, FloatOf<B> magnitude) {
   using C = CoefficientsOf<B>;
   b.rare(b.gt(magnitude, b.k(trig_fast_bound<B>)));
   const auto shifted = b.fma(magnitude, b.k(0.63661977236758134308), b.k(Format<B>::round_magic));
@@ -29,13 +26,11 @@ COTAN_RULE TrigReduced<B> trig_reduce(B& b, FloatOf<B> magnitude) {
 }
 
 // sin(hi + lo) as hi + the tail returned.
-template <class B>
-COTAN_RULE FloatOf<B> sin_tail(B& b, const TrigReduced<B>& r, FloatOf<B> square) {
+template <class B> COTAN_RULE FloatOf<B> sin_tail(B& b, const TrigReduced<B>& r, FloatOf<B> square) {
   return b.fma(b.mul(r.hi, square), poly(b, square, CoefficientsOf<B>::sin), r.lo);
 }
 // cos(hi + lo) as an unevaluated sum: 1 - hi^2/2 rounded, and what that lost together with the tail.
-template <class B>
-COTAN_RULE Pair<B> cos_pair(B& b, const TrigReduced<B>& r, FloatOf<B> square) {
+template <class B> COTAN_RULE Pair<B> cos_pair(B& b, const TrigReduced<B>& r, FloatOf<B> square) {
   const auto half = b.mul(square, b.k(0.5));
   const auto leading = b.sub(b.k(1), half);
   const auto lost = b.nfma(r.hi, r.lo, b.sub(b.sub(b.k(1), leading), half));
@@ -51,23 +46,17 @@ COTAN_RULE FloatOf<B> trig_select(B& b, FloatOf<B> s, FloatOf<B> c, IntOf<B> qua
   return with_sign(b, y, b.ixor(sign, negative));
 }
 
-template <class B>
-struct SinCos {
-  FloatOf<B> sin, cos;
-};
-template <class B>
-COTAN_RULE SinCos<B> sincos_of(B& b, const TrigReduced<B>& r, IntOf<B> sign) {
+template <class B> struct SinCos { FloatOf<B> sin, cos; };
+template <class B> COTAN_RULE SinCos<B> sincos_of(B& b, const TrigReduced<B>& r, IntOf<B> sign) {
   const auto square = b.mul(r.hi, r.hi);
   const auto s = b.add(r.hi, sin_tail(b, r, square));
   const auto c = cos_pair(b, r, square);
   const auto cosine = b.add(c.hi, c.lo);
-  return {trig_select(b, s, cosine, r.quadrant, sign),
-          trig_select(b, s, cosine, b.iadd(r.quadrant, b.ki(1)), b.ki(0))};
+  return {trig_select(b, s, cosine, r.quadrant, sign), trig_select(b, s, cosine, b.iadd(r.quadrant, b.ki(1)), b.ki(0))};
 }
 
 // tan(hi + lo), or -1/tan in odd quadrants: one division with its remainder.
-template <class B>
-COTAN_RULE FloatOf<B> tan_of(B& b, const TrigReduced<B>& r, IntOf<B> sign) {
+template <class B> COTAN_RULE FloatOf<B> tan_of(B& b, const TrigReduced<B>& r, IntOf<B> sign) {
   constexpr int width = Format<B>::width;
   const auto square = b.mul(r.hi, r.hi);
   const auto s = fast_two_sum(b, r.hi, sin_tail(b, r, square));
@@ -80,19 +69,15 @@ COTAN_RULE FloatOf<B> tan_of(B& b, const TrigReduced<B>& r, IntOf<B> sign) {
   return with_sign(b, b.add(q.hi, q.lo), b.ixor(sign, odd));
 }
 
-template <class B>
-COTAN_RULE FloatOf<B> sin(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> sin(B& b, FloatOf<B> x) {
   return sincos_of(b, trig_reduce(b, b.abs(x)), sign_of(b, x)).sin;
 }
-template <class B>
-COTAN_RULE FloatOf<B> cos(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> cos(B& b, FloatOf<B> x) {
   return sincos_of(b, trig_reduce(b, b.abs(x)), b.ki(0)).cos;
 }
-template <class B>
-COTAN_RULE SinCos<B> sincos(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE SinCos<B> sincos(B& b, FloatOf<B> x) {
   return sincos_of(b, trig_reduce(b, b.abs(x)), sign_of(b, x));
 }
-template <class B>
-COTAN_RULE FloatOf<B> tan(B& b, FloatOf<B> x) {
+template <class B> COTAN_RULE FloatOf<B> tan(B& b, FloatOf<B> x) {
   return tan_of(b, trig_reduce(b, b.abs(x)), sign_of(b, x));
 }

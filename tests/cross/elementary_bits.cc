@@ -13,8 +13,7 @@ using namespace cotan::test;
 
 struct Hash {
   std::uint64_t value = 14695981039346656037ull;
-  template <class T>
-  void add(T x) {
+  template <class T> void add(T x) {
     std::uint64_t bits = 0;
     if (std::isnan(x)) {
       bits = 0x7ff8;
@@ -25,15 +24,13 @@ struct Hash {
   }
 };
 
-template <class T>
-void print(const char* name, const std::vector<T>& x, const std::vector<T>& y = {}) {
+template <class T> void print(const char* name, const std::vector<T>& x, const std::vector<T>& y = {}) {
   Hash h;
   for (T z : evaluate(elementary_tiles(available_isas().back()), name, float_dtype<T>, x, y)) h.add(z);
   std::printf("%s float%d %016" PRIx64 "\n", name, static_cast<int>(8 * sizeof(T)), h.value);
 }
 
-template <class T>
-void print_binary(const std::vector<T>& x) {
+template <class T> void print_binary(const std::vector<T>& x) {
   const std::vector<T> reversed(x.rbegin(), x.rend());
   print("pow", x, reversed);
   print("atan2", x, reversed);

@@ -55,7 +55,7 @@ Arrays differences(const FlatFn& f, const Arrays& x, const Tangents& t, double h
       continue;
     }
     Numbers p = numbers_of(a[i]), q = numbers_of(b[i]);
-    for (std::size_t k = 0; k < p.size(); ++k) p[k] = (p[k] - q[k]) / (2 * h);
+    for (std::size_t k = 0; k < p.size(); ++k) p[k] = p[k] == q[k] ? 0 : (p[k] - q[k]) / (2 * h);
     out.push_back(array_of(tangent_aval(a[i].aval()), p));
   }
   return out;
@@ -88,8 +88,11 @@ std::vector<unsigned> masks_for(const std::vector<Aval>& in) {
   return v;
 }
 bool is_differentiable(const Primitive& p) { return !p.jvp.is_set() || p.jvp || p.jvp.reason() == zero_derivative.reason; }
-// Declared zero although differences would not be: the derivative is stopped on purpose.
-bool stops_derivatives(const Primitive& p) { return std::string(p.name) == "stop_gradient"; }
+// Declared zero although differences would not be: stopped on purpose, or, for complex sign, as JAX has it.
+bool stops_derivatives(const Case& c) {
+  const std::string name = c.primitive->name;
+  return name == "stop_gradient" || (name == "sign" && is_complex(c.in[0].dtype));
+}
 
 std::string jvp_along(const Case& c, unsigned mask, double epsilon) {
   const Precision precision = precision_of(epsilon);
@@ -128,7 +131,7 @@ std::string all_masks(const Case& c, std::string (*check)(const Case&, unsigned,
 
 std::string check_jvp(const Case& c) {
   const Primitive& p = *c.primitive;
-  if (!is_differentiable(p) || stops_derivatives(p)) return "";
+  if (!is_differentiable(p) || stops_derivatives(c)) return "";
   if (std::string w = all_masks(c, jvp_along); !w.empty()) return w;
   const Case d = wide(c);
   if (d.in == c.in) return "";
@@ -207,7 +210,7 @@ bool is_linear_in(const Case& c, unsigned mask) {
   }
   const Arrays f0 = f(zero), fa = f(a), fb = f(b), fc = f(combined);
   for (std::size_t i = 0; i < f0.size(); ++i) {
-    if (!is_inexact(f0[i].dtype())) return false;
+    if (!is_inexact(f0[i].dtype()) || f0[i].size() == 0) return false;
     for (const auto& z : numbers_of(f0[i]))
       if (!(z == 0.0)) return false;
     if (!difference(fc[i], moved(fa[i], Tangent(fb[i]), -2), 1e-5, 20 * coarsest(c)).empty()) return false;
@@ -251,8 +254,8 @@ std::string check_transpose(const Case& c) {
 }
 
 std::string check_linearity(const Primitive& p) {
-  if (p.transpose || stops_derivatives(p)) return "";
   const std::vector<Case> cases = cases_of(p);
+  if (p.transpose || cases.empty() || stops_derivatives(cases[0])) return "";
   for (unsigned operand = 0; operand < 3; ++operand) {
     bool linear = true, any = false;
     for (const Case& c : cases) {
@@ -268,7 +271,7 @@ std::string check_linearity(const Primitive& p) {
 std::string check_second_order(const Case& given) {
   const Case c = wide(given);
   const double epsilon = coarsest(c);
-  if (!is_differentiable(*c.primitive) || stops_derivatives(*c.primitive) || epsilon > 1e-12 || !inexact_mask(c.in)) return "";
+  if (!is_differentiable(*c.primitive) || stops_derivatives(c) || epsilon > 1e-12 || !inexact_mask(c.in)) return "";
   const Arrays x = c.operands();
   const FlatFn vjp = [&](const Arrays& at) {
     const LinearizeResult l = flat_linearize(c.function(), at);

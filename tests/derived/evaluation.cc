@@ -36,7 +36,17 @@ Arrays run_plan(const Case& c, const Arrays& x, const std::vector<Aval>& out) {
   return v;
 }
 
+// A dtype that the record accepts and no tile function computes: building its plan would abort.
+std::string missing_tile(const Case& c) {
+  if (!c.primitive->tile || c.primitive->emit) return "";
+  const kernel::TileOp* op = kernel::tiles().find(c.primitive->tile);
+  if (!op) return std::string("no tile operation ") + c.primitive->tile;
+  const DType key = c.in[static_cast<std::size_t>(c.primitive->tile_key)].dtype;
+  return op->fn[static_cast<int>(key)] ? "" : std::string("no tile function ") + op->name + " for " + dtype_name(key);
+}
+
 std::string evaluate_on(const Case& c, const Arrays& x) {
+  if (std::string w = missing_tile(c); !w.empty()) return w;
   const std::vector<Aval> avals = c.out_avals();
   const Arrays eager = c.apply(x);
   if (eager.size() != avals.size()) return "abstract_eval gives another number of results";

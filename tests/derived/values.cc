@@ -48,7 +48,7 @@ Array operand(const Aval& a, Interval domain, int seed) {
   Numbers v;
   for (std::int64_t i = 0; i < a.size(); ++i) {
     const double n = static_cast<double>(i) + 1;
-    const double u = fraction(n * 0.6180339887498949 + seed * 0.3819660112501051 + 0.137), w = fraction(n * 0.7548776662466927 + seed * 0.21 + 0.31);
+    const double u = fraction(n * 0.6180339887498949 + seed * 0.4142135623730951 + 0.137), w = fraction(n * 0.7548776662466927 + seed * 0.21 + 0.31);
     const double re = domain.low + (domain.high - domain.low) * u, im = domain.low + (domain.high - domain.low) * w;
     if (is_key(a.dtype)) v.emplace_back(std::floor(u * 4e9));
     else if (a.dtype == DType::bool_) v.emplace_back(u > 0.45 ? 1.0 : 0.0);

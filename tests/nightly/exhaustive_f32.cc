@@ -1,6 +1,7 @@
 // Every float32 bit pattern through the tile functions of one argument, against float64 libm.
 //
 //   exhaustive_f32 [--stride N] [--state FILE] [FUNCTION...]     all functions when none is named
+//   exhaustive_f32 --list                                        the names
 //
 // Prints the largest error in ulp and where it stands, and fails when a function exceeds the bound of the unit tests. With
 // --state the progress is written after each 256th part, and a later run goes on from there.
@@ -47,7 +48,8 @@ void run_part(const Unary& f, unsigned part, unsigned stride, Progress& p) {
   std::vector<float> x;
   for (std::uint32_t first = 0; first < part_size; first += 1u << 16) {
     x.clear();
-    for (std::uint32_t i = 0; i < 1u << 16; i += stride) x.push_back(std::bit_cast<float>(part * part_size + first + i));
+    for (std::uint32_t i = 0; i < 1u << 16; i += stride)
+      x.push_back(std::bit_cast<float>(part * part_size + first + i));
     const std::vector<float> y = evaluate(tiles, f.name, float32, x);
     for (std::size_t i = 0; i < x.size(); ++i) {
       if (std::isnan(x[i]) && std::isnan(y[i])) continue;
@@ -68,6 +70,10 @@ int main(int argc, char** argv) {
   std::vector<std::string> names;
   for (int i = 1; i < argc; ++i) {
     const std::string a = argv[i];
+    if (a == "--list") {
+      for (const Unary& f : unary_functions()) std::printf("%s\n", f.name);
+      return 0;
+    }
     if (a == "--stride" && i + 1 < argc) {
       stride = static_cast<unsigned>(std::max(1, std::atoi(argv[++i])));
     } else if (a == "--state" && i + 1 < argc) {

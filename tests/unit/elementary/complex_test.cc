@@ -3,7 +3,7 @@
 
 #include <complex>
 
-#include "elementary_support.h"
+#include "unit/elementary/elementary_support.h"
 #include "ops/complex_host.h"
 
 namespace cotan::test {
@@ -20,7 +20,9 @@ struct Function {
   std::complex<double> (*library)(const std::complex<double>&);  // for special values; null: the C library has none
 };
 
-Wide exp2_of(const Wide& z) { return std::exp2(z.real()) * std::polar(1.0L, z.imag() * 0.693147180559945309417232121458176568L); }
+Wide exp2_of(const Wide& z) {
+  return std::exp2(z.real()) * std::polar(1.0L, z.imag() * 0.693147180559945309417232121458176568L);
+}
 Wide expm1_of(const Wide& z) {
   const long double h = std::sin(z.imag() / 2), e = std::expm1(z.real());
   return {e * std::cos(z.imag()) - 2 * h * h, std::exp(z.real()) * std::sin(z.imag())};
@@ -30,18 +32,24 @@ Wide log1p_of(const Wide& z) {
   if (std::abs(z) > 0.5L) return std::log(1.0L + z);
   return {std::log1p(2 * x + (x * x + y * y)) / 2, std::atan2(y, 1 + x)};
 }
-Wide logistic_of(const Wide& z) { return z.real() < 0 ? std::exp(z) / (1.0L + std::exp(z)) : 1.0L / (1.0L + std::exp(-z)); }
+Wide logistic_of(const Wide& z) {
+  return z.real() < 0 ? std::exp(z) / (1.0L + std::exp(z)) : 1.0L / (1.0L + std::exp(-z));
+}
 Wide rsqrt_of(const Wide& z) { return 1.0L / std::sqrt(z); }
 
 const std::vector<Function>& functions() {
-#define COTAN_BOTH(f, bound) {#f, bound, ops::host::f, std::f<long double>, std::f<double>}
-#define COTAN_OURS(f, bound) {#f, bound, ops::host::f, f##_of, nullptr}
+#define COTAN_BOTH(f, bound) \
+  { #f, bound, ops::host::f, std::f < long double>, std::f < double> }
+#define COTAN_OURS(f, bound) \
+  { #f, bound, ops::host::f, f##_of, nullptr }
+  // clang-format off
   static const std::vector<Function> all = {
       COTAN_BOTH(exp, 4),   COTAN_OURS(exp2, 5),  COTAN_OURS(expm1, 6), COTAN_BOTH(log, 4),   COTAN_OURS(log1p, 4),
       COTAN_OURS(logistic, 12), COTAN_BOTH(sqrt, 4),  COTAN_OURS(rsqrt, 5), COTAN_BOTH(sin, 5),   COTAN_BOTH(cos, 5),
       COTAN_BOTH(tan, 8),   COTAN_BOTH(sinh, 5),  COTAN_BOTH(cosh, 5),  COTAN_BOTH(tanh, 8),  COTAN_BOTH(asin, 5),
       COTAN_BOTH(acos, 5),  COTAN_BOTH(atan, 5),  COTAN_BOTH(asinh, 5), COTAN_BOTH(acosh, 5), COTAN_BOTH(atanh, 5),
   };
+  // clang-format on
 #undef COTAN_BOTH
 #undef COTAN_OURS
   return all;
@@ -104,13 +112,16 @@ TEST(ElementaryComplex, SpecialValuesFollowAnnexG) {
       for (double y : parts) {
         const Z got = f.fn({x, y});
         const std::complex<double> expected = f.library({x, y});
-        const bool sign_matters = !std::isnan(x) && !std::isnan(y) && !std::isnan(expected.real()) && !std::isnan(expected.imag());
-        const bool re = sign_matters ? near(got.re, expected.real()) && std::signbit(got.re) == std::signbit(expected.real())
-                                     : near(std::fabs(got.re), std::fabs(expected.real()));
-        const bool im = sign_matters ? near(got.im, expected.imag()) && std::signbit(got.im) == std::signbit(expected.imag())
-                                     : near(std::fabs(got.im), std::fabs(expected.imag()));
-        EXPECT_TRUE(re && im) << f.name << '(' << x << ", " << y << ") = (" << got.re << ", " << got.im << "), expected ("
-                              << expected.real() << ", " << expected.imag() << ')';
+        const bool sign_matters =
+            !std::isnan(x) && !std::isnan(y) && !std::isnan(expected.real()) && !std::isnan(expected.imag());
+        const bool re = sign_matters
+                            ? near(got.re, expected.real()) && std::signbit(got.re) == std::signbit(expected.real())
+                            : near(std::fabs(got.re), std::fabs(expected.real()));
+        const bool im = sign_matters
+                            ? near(got.im, expected.imag()) && std::signbit(got.im) == std::signbit(expected.imag())
+                            : near(std::fabs(got.im), std::fabs(expected.imag()));
+        EXPECT_TRUE(re && im) << f.name << '(' << x << ", " << y << ") = (" << got.re << ", " << got.im
+                              << "), expected (" << expected.real() << ", " << expected.imag() << ')';
       }
     }
   }

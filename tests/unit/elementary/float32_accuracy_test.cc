@@ -1,7 +1,7 @@
 // float32 tile functions against float64 libm: a sample of all bit patterns; `nightly/exhaustive_f32` takes them all.
 #include <gtest/gtest.h>
 
-#include "elementary_support.h"
+#include "unit/elementary/elementary_support.h"
 
 namespace cotan::test {
 namespace {

@@ -1,7 +1,7 @@
 // float64 tile functions against MPFR on samples, with the neighbours of multiples of pi/2.
 #include <gtest/gtest.h>
 
-#include "elementary_support.h"
+#include "unit/elementary/elementary_support.h"
 
 #if COTAN_HAS_MPFR
 #include <mpfr.h>
@@ -24,8 +24,7 @@ struct Mpfr {
 
 using Exact = std::function<void(mpfr_t result, double x)>;
 
-template <int (*fn)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)>
-void plain(mpfr_t result, double x) {
+template <int (*fn)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)> void plain(mpfr_t result, double x) {
   const Mpfr argument(x);
   fn(result, argument.v, MPFR_RNDN);
 }
@@ -95,7 +94,8 @@ double mpfr_ulp_error(double got, mpfr_t exact) {
 
 TEST(ElementaryFloat64, UnaryFunctionsKeepTheirBounds) {
   for (const Unary& f : unary_functions()) {
-    const bool slow = std::string(f.name) == "erf_inv", trig = std::string("sin cos tan").find(f.name) != std::string::npos;
+    const bool slow = std::string(f.name) == "erf_inv",
+               trig = std::string("sin cos tan").find(f.name) != std::string::npos;
     std::vector<double> x = float64_samples(slow ? 400 : trig ? 2000 : 4000);
     if (!trig) x.resize(std::min<std::size_t>(x.size(), 20000));
     const std::vector<double> y = evaluate(elementary_tiles(available_isas().back()), f.name, float64, x);
@@ -128,7 +128,8 @@ TEST(ElementaryFloat64, PowAndAtan2KeepTheirBounds) {
     y.push_back(random.unit());
   }
   const kernel::TileRegistry& tiles = elementary_tiles(available_isas().back());
-  const std::vector<double> power = evaluate(tiles, "pow", float64, x, y), angle = evaluate(tiles, "atan2", float64, x, y);
+  const std::vector<double> power = evaluate(tiles, "pow", float64, x, y),
+                            angle = evaluate(tiles, "atan2", float64, x, y);
   Mpfr z;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Mpfr a(x[i]), b(y[i]);

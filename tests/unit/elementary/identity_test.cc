@@ -1,18 +1,16 @@
 // The same bits from every instruction set and from the host scalar functions. NaN equals NaN.
 #include <gtest/gtest.h>
 
-#include "elementary_support.h"
+#include "unit/elementary/elementary_support.h"
 
 namespace cotan::test {
 namespace {
 
-template <class T>
-bool same_bits(T a, T b) {
+template <class T> bool same_bits(T a, T b) {
   return std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b));
 }
 
-template <class T>
-void check_unary(const std::vector<T>& x) {
+template <class T> void check_unary(const std::vector<T>& x) {
   for (const Unary& f : unary_functions()) {
     for (kernel::Isa isa : available_isas()) {
       const std::vector<T> y = evaluate(elementary_tiles(isa), f.name, float_dtype<T>, x);
@@ -23,8 +21,8 @@ void check_unary(const std::vector<T>& x) {
         } else {
           host = f.host64(x[i]);
         }
-        ASSERT_TRUE(same_bits(y[i], host)) << f.name << " isa " << static_cast<int>(isa) << std::hexfloat << " at " << x[i] << ": "
-                                           << y[i] << ", host " << host;
+        ASSERT_TRUE(same_bits(y[i], host)) << f.name << " isa " << static_cast<int>(isa) << std::hexfloat << " at "
+                                           << x[i] << ": " << y[i] << ", host " << host;
       }
     }
   }
@@ -32,8 +30,7 @@ void check_unary(const std::vector<T>& x) {
 TEST(ElementaryIdentity, Float32) { check_unary(float32_samples()); }
 TEST(ElementaryIdentity, Float64) { check_unary(float64_samples(20000)); }
 
-template <class T, class I>
-void check_binary() {
+template <class T, class I> void check_binary() {
   Random random;
   std::vector<T> x, y;
   for (T a : special_values<T>()) {

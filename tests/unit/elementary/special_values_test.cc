@@ -1,7 +1,7 @@
 // Signed zeros, infinities, NaN, poles, and the exact cases, against C99's tables.
 #include <gtest/gtest.h>
 
-#include "elementary_support.h"
+#include "unit/elementary/elementary_support.h"
 
 namespace cotan::test {
 namespace {
@@ -9,16 +9,15 @@ namespace {
 using ops::host::atan2;
 using ops::host::pow;
 
-template <class T>
-struct SpecialValues : testing::Test {
+template <class T> struct SpecialValues : testing::Test {
   static constexpr T inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
 };
 using Floats = testing::Types<float, double>;
 TYPED_TEST_SUITE(SpecialValues, Floats);
 
-template <class T>
-void expect_same(T got, T expected, const char* what, T x) {
-  EXPECT_TRUE((std::isnan(got) && std::isnan(expected)) || (got == expected && std::signbit(got) == std::signbit(expected)))
+template <class T> void expect_same(T got, T expected, const char* what, T x) {
+  EXPECT_TRUE((std::isnan(got) && std::isnan(expected)) ||
+              (got == expected && std::signbit(got) == std::signbit(expected)))
       << what << ' ' << x << ": " << got << ", expected " << expected;
 }
 
@@ -77,17 +76,20 @@ TYPED_TEST(SpecialValues, PowFollowsC99) {
   using T = TypeParam;
   std::vector<T> values = special_values<T>();
   const T even = std::ldexp(T(1), std::numeric_limits<T>::digits);  // from here on all integers are even
-  for (T x : {T(8), T(1) / 3, T(1.5), T(4), T(5), even - 1, even - 2, even, even + 2, even / 2 + 1, even / 2 - T(0.5)}) {
+  for (T x :
+       {T(8), T(1) / 3, T(1.5), T(4), T(5), even - 1, even - 2, even, even + 2, even / 2 + 1, even / 2 - T(0.5)}) {
     values.insert(values.end(), {x, -x});
   }
   for (T x : values) {
     for (T y : values) {
       const T got = pow(x, y), expected = std::pow(x, y);
       if (std::isfinite(expected) && expected != 0) {
-        EXPECT_NEAR(got / expected, 1, 4 * std::numeric_limits<T>::epsilon() + std::numeric_limits<T>::denorm_min() / std::fabs(expected))
+        EXPECT_NEAR(got / expected, 1,
+                    4 * std::numeric_limits<T>::epsilon() + std::numeric_limits<T>::denorm_min() / std::fabs(expected))
             << x << " ^ " << y;
       } else {
-        EXPECT_TRUE((std::isnan(got) && std::isnan(expected)) || (got == expected && std::signbit(got) == std::signbit(expected)))
+        EXPECT_TRUE((std::isnan(got) && std::isnan(expected)) ||
+                    (got == expected && std::signbit(got) == std::signbit(expected)))
             << x << " ^ " << y << ": " << got << ", expected " << expected;
       }
     }

@@ -149,7 +149,7 @@ class Fuzz {
 };
 
 TEST(VmFuzz, Elementwise) {
-  for (unsigned seed = 0; seed < 1500; ++seed) {
+  for (unsigned seed = 0; seed < 1000; ++seed) {
     Fuzz f(seed);
     const Dims e = f.extents(f.below(7), seed % 10 == 0 ? 40000 : 3000);
     ProgramBuilder b(e);

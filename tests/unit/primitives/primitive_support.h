@@ -17,17 +17,16 @@ namespace cotan::primitive_test {
 
 inline const int initialised = detail::initialise();
 
-template <class T>
-Array array(const Shape& shape, const std::vector<T>& values, DType d = DTypeOf<T>::value) {
+template <class T> Array array(const Shape& shape, const std::vector<T>& values, DType d = DTypeOf<T>::value) {
   EXPECT_EQ(static_cast<std::int64_t>(values.size()), shape.size());
   return evaluation_hook().from_bytes({shape, d, false}, values.data());
 }
-template <class T>
-Array vector(const std::vector<T>& values) { return array<T>({values.size()}, values); }
-inline Array bools(const Shape& shape, const std::vector<std::uint8_t>& values) { return array(shape, values, DType::bool_); }
+template <class T> Array vector(const std::vector<T>& values) { return array<T>({values.size()}, values); }
+inline Array bools(const Shape& shape, const std::vector<std::uint8_t>& values) {
+  return array(shape, values, DType::bool_);
+}
 
-template <class T>
-std::vector<T> elements(const Array& a) {
+template <class T> std::vector<T> elements(const Array& a) {
   EXPECT_EQ(a.dtype(), DTypeOf<T>::value);
   std::vector<T> v(static_cast<std::size_t>(a.size()));
   std::memcpy(v.data(), bytes_of(a), v.size() * sizeof(T));
@@ -63,17 +62,15 @@ inline void each_index(const Shape& shape, const std::function<void(const IntLis
   }
 }
 
-inline const std::vector<DType> moved_dtypes = {DType::bool_,   DType::int8,    DType::uint16,    DType::int32,      DType::uint64,  DType::bfloat16,
-                                                DType::float32, DType::float64, DType::complex64, DType::complex128, DType::key_fry, DType::key_rbg};
+inline const std::vector<DType> moved_dtypes = {DType::bool_,     DType::int8,       DType::uint16,  DType::int32,
+                                                DType::uint64,    DType::bfloat16,   DType::float32, DType::float64,
+                                                DType::complex64, DType::complex128, DType::key_fry, DType::key_rbg};
 
 // The message's first line, or "" when f does not throw an E.
-template <class E>
-std::string message_of(const std::function<void()>& f) {
+template <class E> std::string message_of(const std::function<void()>& f) {
   try {
     f();
-  } catch (const E& e) {
-    return e.message();
-  } catch (const Error& e) {
+  } catch (const E& e) { return e.message(); } catch (const Error& e) {
     return "another exception: " + e.message();
   }
   return "";

@@ -16,7 +16,9 @@ namespace {
 
 const std::vector<std::uint32_t> key_words = {0, 0, 0, 42, 0xFFFFFFFF, 0xFFFFFFFF, 0x13198A2E, 0x03707344};
 
-Array key_of(std::uint32_t a, std::uint32_t b) { return ops::random_wrap(vector<std::uint32_t>({a, b}), DType::key_fry); }
+Array key_of(std::uint32_t a, std::uint32_t b) {
+  return ops::random_wrap(vector<std::uint32_t>({a, b}), DType::key_fry);
+}
 Array all_keys() { return ops::random_wrap(array<std::uint32_t>({4, 2}, key_words), DType::key_fry); }
 
 Shape shape_of(std::string text) {
@@ -87,7 +89,8 @@ TEST(Random, BatchesAreLoops) {
   const Array keys = all_keys();
   for (bool partitionable : {true, false}) {
     config::Scoped scoped(config::Flag::threefry_partitionable, partitionable);
-    const auto bits = flat_vmap([](const Arrays& k) { return Arrays{ops::random_bits(k[0], 16, {5})}; }, {keys}, {0}, 4, "");
+    const auto bits =
+        flat_vmap([](const Arrays& k) { return Arrays{ops::random_bits(k[0], 16, {5})}; }, {keys}, {0}, 4, "");
     const Array batched = with_batch_axis(bits[0], 0, 4);
     for (std::int64_t i = 0; i < 4; ++i) {
       const Array one = ops::random_bits(ops::squeeze(ops::slice(keys, {i}, {i + 1}), {0}), 16, {5});
@@ -96,7 +99,8 @@ TEST(Random, BatchesAreLoops) {
   }
   // Words of keys batched along the last dimension, where the words themselves stand in the unbatched array.
   const Array words = ops::transpose(array<std::uint32_t>({4, 2}, key_words), {1, 0});
-  const auto wrapped = flat_vmap([](const Arrays& w) { return Arrays{ops::random_wrap(w[0], DType::key_fry)}; }, {words}, {1}, 4, "");
+  const auto wrapped =
+      flat_vmap([](const Arrays& w) { return Arrays{ops::random_wrap(w[0], DType::key_fry)}; }, {words}, {1}, 4, "");
   EXPECT_EQ(digest(wrapped[0].value), digest(keys));
 }
 
@@ -115,7 +119,8 @@ TEST(Random, OtherImplementationsAreRefusedByName) {
   EXPECT_EQ(message_of<NotImplementedError>([&] { ops::random_bits(key, 32, {2}); }),
             "random_bits is not implemented for keys of the implementation 'rbg', only for threefry2x32 (fry).");
   EXPECT_NE(message_of<NotImplementedError>([&] { ops::random_split(key, {2}); }), "");
-  EXPECT_NE(message_of<NotImplementedError>([&] { ops::random_seed(vector<std::int32_t>({1}), DType::key_unsafe_rbg); }), "");
+  EXPECT_NE(
+      message_of<NotImplementedError>([&] { ops::random_seed(vector<std::int32_t>({1}), DType::key_unsafe_rbg); }), "");
 }
 
 }  // namespace

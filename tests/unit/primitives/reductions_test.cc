@@ -17,11 +17,11 @@ constexpr float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeri
 using Floats = std::vector<float>;
 
 // Reduces a 3 x 4 x 5 array over each set of axes and compares with `combine` from `start`.
-template <class T, class F>
-void check_integers(Array (*reduce)(const Array&, const IntList&), T start, F combine) {
+template <class T, class F> void check_integers(Array (*reduce)(const Array&, const IntList&), T start, F combine) {
   const Shape shape{3, 4, 5};
   const Array x = arbitrary({shape, DTypeOf<T>::value});
-  for (const IntList& axes : {IntList{0}, IntList{1}, IntList{2}, IntList{0, 2}, IntList{1, 2}, IntList{0, 1, 2}, IntList{}}) {
+  for (const IntList& axes :
+       {IntList{0}, IntList{1}, IntList{2}, IntList{0, 2}, IntList{1, 2}, IntList{0, 1, 2}, IntList{}}) {
     Shape kept;
     for (int i = 0; i < 3; ++i)
       if (!axes.contains(i)) kept.push_back(shape[i]);
@@ -38,11 +38,12 @@ void check_integers(Array (*reduce)(const Array&, const IntList&), T start, F co
   }
 }
 
-template <class T>
-void check_integer_type() {
+template <class T> void check_integer_type() {
   using U = std::make_unsigned_t<T>;
   check_integers<T>(ops::reduce_sum, 0, [](T a, T b) { return static_cast<U>(static_cast<U>(a) + static_cast<U>(b)); });
-  check_integers<T>(ops::reduce_prod, 1, [](T a, T b) { return static_cast<U>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b)); });
+  check_integers<T>(ops::reduce_prod, 1, [](T a, T b) {
+    return static_cast<U>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+  });
   check_integers<T>(ops::reduce_max, std::numeric_limits<T>::min(), [](T a, T b) { return std::max(a, b); });
   check_integers<T>(ops::reduce_min, std::numeric_limits<T>::max(), [](T a, T b) { return std::min(a, b); });
   check_integers<T>(ops::reduce_and, static_cast<T>(-1), [](T a, T b) { return a & b; });
@@ -75,7 +76,8 @@ TEST(Reductions, BoolsAndFloats) {
 }
 
 TEST(Reductions, OverNothing) {
-  const Array x = arbitrary({{2, 0}, float32}), i = arbitrary({{0}, int32}), c = arbitrary({{0}, complex64}), b = arbitrary({{0}, bool_});
+  const Array x = arbitrary({{2, 0}, float32}), i = arbitrary({{0}, int32}), c = arbitrary({{0}, complex64}),
+              b = arbitrary({{0}, bool_});
   EXPECT_EQ(elements<float>(ops::reduce_sum(x, {1})), (Floats{0, 0}));
   EXPECT_EQ(elements<float>(ops::reduce_prod(x, {1})), (Floats{1, 1}));
   EXPECT_EQ(elements<float>(ops::reduce_max(x, {1})), (Floats{-inf, -inf}));

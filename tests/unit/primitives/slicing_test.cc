@@ -20,9 +20,9 @@ TEST(Slicing, Slice) {
 }
 
 // Starts as an array of each integer type; values beyond the type's range are left out.
-template <class F>
-void each_start(std::int64_t value, F f) {
-  for (DType d : {DType::int8, DType::int16, DType::int32, DType::int64, DType::uint8, DType::uint16, DType::uint32, DType::uint64})
+template <class F> void each_start(std::int64_t value, F f) {
+  for (DType d : {DType::int8, DType::int16, DType::int32, DType::int64, DType::uint8, DType::uint16, DType::uint32,
+                  DType::uint64})
     if (value >= 0 || is_signed_integer(d)) f(ops::scalar_int(d, value));
 }
 
@@ -32,9 +32,11 @@ TEST(Slicing, DynamicSliceClampsItsStart) {
     each_start(start, [&](const Array& s) {
       const Array r = ops::dynamic_slice(x, {&s, 1}, {3});
       const std::int64_t from = std::clamp<std::int64_t>(start, 0, 4);
-      for (std::int64_t i = 0; i < 3; ++i) EXPECT_EQ(element(r, {i}), element(x, {from + i})) << start << " " << dtype_name(s.dtype());
+      for (std::int64_t i = 0; i < 3; ++i)
+        EXPECT_EQ(element(r, {i}), element(x, {from + i})) << start << " " << dtype_name(s.dtype());
     });
-  const Array extreme[] = {ops::scalar_int(uint64, -1), ops::scalar_int(int64, std::numeric_limits<std::int64_t>::min())};
+  const Array extreme[] = {ops::scalar_int(uint64, -1),
+                           ops::scalar_int(int64, std::numeric_limits<std::int64_t>::min())};
   EXPECT_EQ(element(ops::dynamic_slice(x, {extreme, 1}, {3}), {0}), element(x, {4}));
   EXPECT_EQ(element(ops::dynamic_slice(x, {extreme + 1, 1}, {3}), {0}), element(x, {0}));
 }
@@ -50,7 +52,7 @@ TEST(Slicing, DynamicUpdateSlice) {
         each_index({4, 6}, [&](const IntList& i) {
           const bool inside = i[0] >= r0 && i[0] < r0 + 2 && i[1] >= c0 && i[1] < c0 + 3;
           EXPECT_EQ(element(r, i), inside ? element(update, {i[0] - r0, i[1] - c0}) : element(x, i));
-          if (inside) EXPECT_EQ(element(block, {i[0] - r0, i[1] - c0}), element(x, i));
+          if (inside) { EXPECT_EQ(element(block, {i[0] - r0, i[1] - c0}), element(x, i)); }
         });
       }
   }

@@ -17,6 +17,9 @@
 #ifdef __SANITIZE_ADDRESS__
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 #endif
+#ifdef __SANITIZE_THREAD__
+extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
+#endif
 
 namespace cotan::runtime {
 namespace {

@@ -109,7 +109,7 @@ TEST(ConvertTiles, Loops) {
   check_convert<float, Float16>([](Float16 x) { return to_float(x); });
   check_convert<double, Float16>([](Float16 x) { return double{to_float(x)}; });
   check_convert<float, double>([](double x) { return static_cast<float>(x); });
-  check_convert<double, std::int32_t>([](std::int32_t x) { return double{x}; });
+  check_convert<double, std::int32_t>([](std::int32_t x) { return static_cast<double>(x); });
   check_convert<float, std::uint32_t>([](std::uint32_t x) { return static_cast<float>(x); });
   check_convert<float, std::uint64_t>([](std::uint64_t x) { return static_cast<float>(x); });
   check_convert<double, std::uint64_t>([](std::uint64_t x) { return static_cast<double>(x); });
