@@ -73,7 +73,9 @@ void jit_grad(benchmark::State& s) {
 }
 BENCHMARK(jit_grad);
 
-struct Layer { Array w, b; };
+struct Layer {
+  Array w, b;
+};
 Array mlp(const std::vector<Layer>& layers, const Array& input) {
   Array x = input;
   for (const Layer& l : layers) x = jnp::tanh(jnp::dot(x, l.w) + l.b);

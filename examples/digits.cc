@@ -20,11 +20,15 @@ using ct::Array;
 namespace {
 
 // Plain structs of Arrays: gradients and the optimiser's state have the same form, with no registration.
-struct Layer { Array w, b; };
-struct Network { Layer hidden, output; };
+struct Layer {
+  Array w, b;
+};
+struct Network {
+  Layer hidden, output;
+};
 
-constexpr int pixels = 64, hidden = 64, classes = 10;
-constexpr int epochs = 30, batch = 64;
+constexpr int pixels = 64, hidden = 128, classes = 10;
+constexpr int epochs = 30, batch = 32;
 
 Network make_network() {
   const Array keys = ct::random::split(ct::random::key(0));
@@ -46,16 +50,25 @@ Array loss(const Network& net, const Array& x, const Array& label) {
 }
 
 // --- Adam ---------------------------------------------------------------------------------------------------------------------
-struct Adam { Network mean, square; Array step; };
+struct Adam {
+  Network mean, square;
+  Array step;
+};
 
-Network zeros_like(const Network& net) { return ct::tree::map([](const Array& p) { return jnp::zeros_like(p); }, net); }
+Network zeros_like(const Network& net) {
+  return ct::tree::map([](const Array& p) { return jnp::zeros_like(p); }, net);
+}
 
 std::pair<Network, Adam> descend(const Network& net, const Network& gradient, const Adam& adam) {
   constexpr double rate = 2e-3, b1 = 0.9, b2 = 0.999, tiny = 1e-8;
-  const Adam next{ct::tree::map([](const Array& m, const Array& g) { return b1 * m + (1 - b1) * g; }, adam.mean, gradient),
-                  ct::tree::map([](const Array& s, const Array& g) { return b2 * s + (1 - b2) * g * g; }, adam.square, gradient), adam.step + 1.0};
+  const Adam next{
+      ct::tree::map([](const Array& m, const Array& g) { return b1 * m + (1 - b1) * g; }, adam.mean, gradient),
+      ct::tree::map([](const Array& s, const Array& g) { return b2 * s + (1 - b2) * g * g; }, adam.square, gradient),
+      adam.step + 1.0};
   const Array c1 = 1.0 - jnp::power(b1, next.step), c2 = 1.0 - jnp::power(b2, next.step);
-  const auto move = [&](const Array& p, const Array& m, const Array& s) { return p - rate * (m / c1) / (jnp::sqrt(s / c2) + tiny); };
+  const auto move = [&](const Array& p, const Array& m, const Array& s) {
+    return p - rate * (m / c1) / (jnp::sqrt(s / c2) + tiny);
+  };
   return {ct::tree::map(move, net, next.mean, next.square), next};
 }
 
@@ -65,13 +78,15 @@ struct Set {
   std::vector<int> label;
   std::size_t count() const { return label.size(); }
   void add(const Digits& d, std::size_t i) {
-    x.insert(x.end(), d.pixels.begin() + static_cast<std::ptrdiff_t>(i * pixels), d.pixels.begin() + static_cast<std::ptrdiff_t>((i + 1) * pixels));
+    x.insert(x.end(), d.pixels.begin() + static_cast<std::ptrdiff_t>(i * pixels),
+             d.pixels.begin() + static_cast<std::ptrdiff_t>((i + 1) * pixels));
     label.push_back(d.labels[i]);
   }
   Array pixels_of(const std::vector<std::size_t>& order, std::size_t first, std::size_t n) const {
     std::vector<float> v;
     for (std::size_t k = first; k < first + n; ++k)
-      v.insert(v.end(), x.begin() + static_cast<std::ptrdiff_t>(order[k] * pixels), x.begin() + static_cast<std::ptrdiff_t>((order[k] + 1) * pixels));
+      v.insert(v.end(), x.begin() + static_cast<std::ptrdiff_t>(order[k] * pixels),
+               x.begin() + static_cast<std::ptrdiff_t>((order[k] + 1) * pixels));
     return jnp::array(v).reshape({n, pixels});
   }
   Array labels_of(const std::vector<std::size_t>& order, std::size_t first, std::size_t n) const {
@@ -97,12 +112,13 @@ void run() {
   std::printf("%zu digits to train on, %zu to test on\n", train.count(), test.count());
 
   Network net = make_network();
-  const Array test_x = test.pixels_of(test.order(), 0, test.count()), test_label = test.labels_of(test.order(), 0, test.count());
+  const Array test_x = test.pixels_of(test.order(), 0, test.count()),
+              test_label = test.labels_of(test.order(), 0, test.count());
   Adam adam{zeros_like(net), zeros_like(net), jnp::zeros({})};
   const auto step = ct::jit(ct::value_and_grad(loss));
   const auto update = ct::jit(descend);
   std::vector<std::size_t> order = train.order();
-  std::mt19937 shuffler(1);                                   // std::shuffle differs between standard libraries: written out
+  std::mt19937 shuffler(1);  // std::shuffle differs between standard libraries: written out
   for (int epoch = 1; epoch <= epochs; ++epoch) {
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[shuffler() % i]);
     double total = 0;
@@ -112,7 +128,8 @@ void run() {
       std::tie(net, adam) = update(net, gradient, adam);
       total += value.item<double>();
     }
-    std::printf("epoch %2d  loss %.4f  test accuracy %.4f\n", epoch, total / batches, accuracy(net, test_x, test_label));
+    std::printf("epoch %2d  loss %.4f  test accuracy %.4f\n", epoch, total / batches,
+                accuracy(net, test_x, test_label));
   }
 
   // How much each digit of the test set would still change the network: a gradient for every one, in one call.
@@ -120,10 +137,11 @@ void run() {
   const Network g = each(net, test_x, test_label);
   const auto squares = [](const Array& v) { return jnp::sum(jnp::square(v.reshape({v.shape()[0], -1})), 1); };
   const Array norms = jnp::sqrt(squares(g.hidden.w) + squares(g.hidden.b) + squares(g.output.w) + squares(g.output.b));
-  std::printf("gradient norm per example: mean %.4f, max %.4f (digit %d of the test set)\n", jnp::mean(norms).item<double>(),
-              jnp::max(norms).item<double>(), jnp::argmax(norms).item<int>());
+  std::printf("gradient norm per example: mean %.4f, max %.4f (digit %d of the test set)\n",
+              jnp::mean(norms).item<double>(), jnp::max(norms).item<double>(), jnp::argmax(norms).item<int>());
 
-  std::cout << "the loss of one batch:\n" << ct::make_jaxpr(loss)(net, test_x(ct::slice(batch)), test_label(ct::slice(batch))) << "\n";
+  std::cout << "the loss of one batch:\n"
+            << ct::make_jaxpr(loss)(net, test_x(ct::slice(batch)), test_label(ct::slice(batch))) << "\n";
   std::printf("test accuracy %.2f\n", accuracy(net, test_x, test_label));
 }
 

@@ -35,7 +35,8 @@ std::string read_file(const std::string& path) {
 // Cuts the first line off `text`; every line, the last one too, ends with a newline.
 std::string_view take_line(std::string_view& text, const std::string& path, std::size_t number) {
   const std::size_t end = text.find('\n');
-  if (end == text.npos) fail(path, number, text.empty() ? "the file ends before this line" : "the file ends inside this line");
+  if (end == text.npos)
+    fail(path, number, text.empty() ? "the file ends before this line" : "the file ends inside this line");
   const std::string_view line = text.substr(0, end);
   text.remove_prefix(end + 1);
   return line;
@@ -96,11 +97,14 @@ Digits load_digits(const std::string& path) {
     digits.labels.push_back(take_number(at, end, pixel_count, path, number));
     if (at != end) fail(path, number, "something follows the label");
   }
-  if (!text.empty()) fail(path, digit_count + 2, "something follows the last of " + std::to_string(digit_count) + " digits");
+  if (!text.empty())
+    fail(path, digit_count + 2, "something follows the last of " + std::to_string(digit_count) + " digits");
   if (sum != promised) {
     char got[17];
     std::snprintf(got, sizeof got, "%016llx", static_cast<unsigned long long>(sum));
-    fail(path, 1, "the checksum of the digits is " + std::string(got) + ", not the one that the header gives: the file is damaged");
+    fail(path, 1,
+         "the checksum of the digits is " + std::string(got) +
+             ", not the one that the header gives: the file is damaged");
   }
   return digits;
 }

@@ -15,7 +15,7 @@
 
 namespace cotan {
 
-template <class T> struct View {                              // elements in row-major order; valid while the Array lives
+template <class T> struct View {  // elements in row-major order; valid while the Array lives
   const T* first;
   std::size_t count;
   const T& operator[](std::size_t i) const { return first[i]; }
@@ -31,15 +31,17 @@ class IndexedArray;
 
 namespace detail {
 enum class NodeKind : std::uint8_t { concrete, jvp, linearize, batch, jaxpr, other };
-struct Node {                                                 // the start of every value; what follows is core's
+struct Node {  // the start of every value; what follows is core's
   long refs = 1;
   NodeKind kind = NodeKind::concrete;
-  bool plain_number = false;                                  // made from a C++ number: becomes a literal in a jaxpr
+  bool plain_number = false;  // made from a C++ number: becomes a literal in a jaxpr
   Aval aval;
 };
 void destroy(Node*) noexcept;
 inline void retain(Node* n) noexcept { __atomic_add_fetch(&n->refs, 1, __ATOMIC_RELAXED); }
-inline void release(Node* n) noexcept { if (__atomic_sub_fetch(&n->refs, 1, __ATOMIC_ACQ_REL) == 0) destroy(n); }
+inline void release(Node* n) noexcept {
+  if (__atomic_sub_fetch(&n->refs, 1, __ATOMIC_ACQ_REL) == 0) destroy(n);
+}
 [[noreturn]] void fail_empty_array();
 // Registers the primitives and their evaluation, once, before main in every program that includes this header.
 int initialise();
@@ -48,32 +50,49 @@ int initialise();
 
 class Array {
  public:
-  Array() noexcept = default;                                 // no value: only to be assigned to
-  template <Number T> Array(T v) : Array(number(v)) {}        // 0-d; weakly typed but for bool; OverflowError if too large
+  Array() noexcept = default;                           // no value: only to be assigned to
+  template <Number T> Array(T v) : Array(number(v)) {}  // 0-d; weakly typed but for bool; OverflowError if too large
   template <ComplexNumber T> Array(const T& v) : Array(make_complex(double(v.real()), double(v.imag()))) {}
-  Array(const Array& o) noexcept : p_(o.p_) { if (p_) detail::retain(p_); }
-  Array(Array&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
-  Array& operator=(const Array& o) & noexcept { Array c(o); std::swap(p_, c.p_); return *this; }
-  Array& operator=(Array&& o) & noexcept { std::swap(p_, o.p_); return *this; }
-  template <class V>
-    requires std::is_convertible_v<const V&, Array>
-  void operator=(const V&) && {
-    static_assert(!std::is_same_v<V, V>, "cotan: an Array is a value, x(i) = v would change a temporary; write x = x.at(i).set(v)");
+  Array(const Array& o) noexcept : p_(o.p_) {
+    if (p_) detail::retain(p_);
   }
-  ~Array() { if (p_) detail::release(p_); }
+  Array(Array&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
+  Array& operator=(const Array& o) & noexcept {
+    Array c(o);
+    std::swap(p_, c.p_);
+    return *this;
+  }
+  Array& operator=(Array&& o) & noexcept {
+    std::swap(p_, o.p_);
+    return *this;
+  }
+  template <class V>
+  requires std::is_convertible_v<const V&, Array>
+  void operator=(const V&) && {
+    static_assert(!std::is_same_v<V, V>,
+                  "cotan: an Array is a value, x(i) = v would change a temporary; write x = x.at(i).set(v)");
+  }
+  ~Array() {
+    if (p_) detail::release(p_);
+  }
 
-  const Aval& aval() const { if (!p_) detail::fail_empty_array(); return p_->aval; }
+  const Aval& aval() const {
+    if (!p_) detail::fail_empty_array();
+    return p_->aval;
+  }
   const Shape& shape() const { return aval().shape; }
   DType dtype() const { return aval().dtype; }
   bool weak_type() const { return aval().weak_type; }
   int ndim() const { return shape().ndim(); }
   std::int64_t size() const { return shape().size(); }
-  Array T() const;                                            // axes reversed
+  Array T() const;  // axes reversed
   Array astype(DType) const;
-  Array reshape(const Shape&) const;                          // one size may be -1
+  Array reshape(const Shape&) const;  // one size may be -1
 
   // The one element, converted to S. ValueError when there are several; ConcretizationTypeError when traced.
-  template <class S> requires(Number<S> || ComplexNumber<S>) S item() const {
+  template <class S>
+  requires(Number<S> || ComplexNumber<S>) S item()
+  const {
     S out{};
     read_item(DTypeOf<S>::value, &out);
     return out;
@@ -84,21 +103,26 @@ class Array {
   }
   // The elements as bytes, whatever their type.
   const void* data() const { return elements(dtype()); }
-  explicit operator bool() const;                             // of a concrete value of one element
-  Array& block_until_ready() & { return *this; }              // CPU work is done when a call returns
+  explicit operator bool() const;                 // of a concrete value of one element
+  Array& block_until_ready() & { return *this; }  // CPU work is done when a call returns
 
   // x(1, all, slice(1, none, 2), newaxis, indices): as x[...] in NumPy, with JAX's rules for what lies outside.
-  template <class... I> requires(sizeof...(I) > 0) Array operator()(const I&... i) const;
-  template <class... I> requires(sizeof...(I) > 0) IndexedArray at(const I&... i) const;
+  template <class... I>
+  requires(sizeof...(I) > 0) Array operator()(const I&... i) const;
+  template <class... I>
+  requires(sizeof...(I) > 0) IndexedArray at(const I&... i)
+  const;
 
-  Array& operator+=(const Array& o) &; Array& operator-=(const Array& o) &;
-  Array& operator*=(const Array& o) &; Array& operator/=(const Array& o) &;
+  Array& operator+=(const Array& o) &;
+  Array& operator-=(const Array& o) &;
+  Array& operator*=(const Array& o) &;
+  Array& operator/=(const Array& o) &;
   template <class V> void operator+=(const V&) && { no_update<V>(); }
   template <class V> void operator-=(const V&) && { no_update<V>(); }
   template <class V> void operator*=(const V&) && { no_update<V>(); }
   template <class V> void operator/=(const V&) && { no_update<V>(); }
-  std::string str() const;                                    // the elements, as NumPy prints them
-  std::string repr() const;                                   // "Array([1., 2.], dtype=float32)"
+  std::string str() const;   // the elements, as NumPy prints them
+  std::string repr() const;  // "Array([1., 2.], dtype=float32)"
 
   // For the library: takes over one reference.
   explicit Array(detail::Node* p) noexcept : p_(p) {}
@@ -107,7 +131,8 @@ class Array {
 
  private:
   template <class V> static void no_update() {
-    static_assert(!std::is_same_v<V, V>, "cotan: an Array is a value, x(i) += v would change a temporary; write x = x.at(i).add(v)");
+    static_assert(!std::is_same_v<V, V>,
+                  "cotan: an Array is a value, x(i) += v would change a temporary; write x = x.at(i).add(v)");
   }
   template <class T> static Array number(T v) {
     if constexpr (std::is_same_v<T, bool>) return make_bool(v);
@@ -127,16 +152,25 @@ class Array {
 };
 
 // Operators broadcast and promote as NumPy's with JAX's types. Comparisons are elementwise and give bool Arrays.
-Array operator+(const Array&, const Array&); Array operator-(const Array&, const Array&);
-Array operator*(const Array&, const Array&); Array operator/(const Array&, const Array&);
-Array operator%(const Array&, const Array&); Array operator-(const Array&);
+Array operator+(const Array&, const Array&);
+Array operator-(const Array&, const Array&);
+Array operator*(const Array&, const Array&);
+Array operator/(const Array&, const Array&);
+Array operator%(const Array&, const Array&);
+Array operator-(const Array&);
 inline Array operator+(const Array& x) { return x; }
-Array operator<(const Array&, const Array&); Array operator>(const Array&, const Array&);
-Array operator<=(const Array&, const Array&); Array operator>=(const Array&, const Array&);
-Array operator==(const Array&, const Array&); Array operator!=(const Array&, const Array&);
-Array operator&(const Array&, const Array&); Array operator|(const Array&, const Array&);
-Array operator^(const Array&, const Array&); Array operator~(const Array&);
-Array operator<<(const Array&, const Array&); Array operator>>(const Array&, const Array&);
+Array operator<(const Array&, const Array&);
+Array operator>(const Array&, const Array&);
+Array operator<=(const Array&, const Array&);
+Array operator>=(const Array&, const Array&);
+Array operator==(const Array&, const Array&);
+Array operator!=(const Array&, const Array&);
+Array operator&(const Array&, const Array&);
+Array operator|(const Array&, const Array&);
+Array operator^(const Array&, const Array&);
+Array operator~(const Array&);
+Array operator<<(const Array&, const Array&);
+Array operator>>(const Array&, const Array&);
 std::ostream& operator<<(std::ostream&, const Array&);
 
 }  // namespace cotan

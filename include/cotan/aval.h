@@ -19,7 +19,7 @@ struct Aval {
   Aval strong() const { return {shape, dtype, false}; }
   Aval with_shape(Shape s) const { return {static_cast<Shape&&>(s), dtype, weak_type}; }
   Aval with_dtype(DType d) const { return {shape, d, false}; }
-  std::string str() const;                                  // "f32[2,3]"
+  std::string str() const;  // "f32[2,3]"
   friend bool operator==(const Aval& a, const Aval& b) {
     return a.dtype == b.dtype && a.weak_type == b.weak_type && a.shape == b.shape;
   }

@@ -15,13 +15,15 @@ class Axes {
   Axes() = default;
   Axes(none_t) {}
   template <class T>
-    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
-  Axes(T axis) : list_{Dim(axis)}, all_(false) {}
+  requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) Axes(T axis) : list_{Dim(axis)}, all_(false) {}
   Axes(std::initializer_list<Dim> axes) : list_(axes), all_(false) {}
   Axes(IntList axes) : list_(static_cast<IntList&&>(axes)), all_(false) {}
   bool all() const { return all_; }
   const IntList& list() const { return list_; }
-  friend void tree_key(const Axes& a, auto& k) { k.put(a.all_); for (std::int64_t i : a.list_) k.put(i); }
+  friend void tree_key(const Axes& a, auto& k) {
+    k.put(a.all_);
+    for (std::int64_t i : a.list_) k.put(i);
+  }
 
  private:
   IntList list_;
@@ -40,7 +42,7 @@ struct KeepdimsOptions {
 };
 struct VarOptions {
   using is_options = void;
-  int ddof = 0;                                               // the divisor is the count less ddof
+  int ddof = 0;  // the divisor is the count less ddof
   bool keepdims = false;
 };
 

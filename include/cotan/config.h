@@ -7,17 +7,17 @@
 namespace cotan::config {
 
 enum class Flag : std::uint8_t {
-  enable_x64,                  // trace key; default false: 64-bit types become 32-bit ones
-  threefry_partitionable,      // trace key; default true: random bits do not depend on how a computation is split
-  debug_type_check,            // every jaxpr is type-checked when it is made; default false, on in tests
-  disable_jit,                 // jit runs the function's operations one by one; default false
+  enable_x64,              // trace key; default false: 64-bit types become 32-bit ones
+  threefry_partitionable,  // trace key; default true: random bits do not depend on how a computation is split
+  debug_type_check,        // every jaxpr is type-checked when it is made; default false, on in tests
+  disable_jit,             // jit runs the function's operations one by one; default false
   count_,
 };
 
 bool get(Flag);
-void set(Flag, bool);                                      // for the whole process
-const char* name(Flag);                                    // "enable_x64"
-std::uint64_t trace_key();                                 // the values of the trace-key flags, as bits
+void set(Flag, bool);       // for the whole process
+const char* name(Flag);     // "enable_x64"
+std::uint64_t trace_key();  // the values of the trace-key flags, as bits
 
 // Sets a flag on this thread until the object goes.
 class Scoped {

@@ -8,7 +8,7 @@ namespace cotan {
 
 class Error : public std::exception {
  public:
-  explicit Error(std::string message);         // adds the user's line after the message's first line
+  explicit Error(std::string message);  // adds the user's line after the message's first line
   ~Error() override;
   const char* what() const noexcept override;
   // The message without the location line.
@@ -18,24 +18,56 @@ class Error : public std::exception {
   std::string message_, what_;
 };
 
-struct TypeError : Error { using Error::Error; };
-struct ValueError : Error { using Error::Error; };
-struct IndexError : Error { using Error::Error; };
-struct OverflowError : Error { using Error::Error; };
-struct NotImplementedError : Error { using Error::Error; };
-struct RuntimeError : Error { using Error::Error; };
-struct MemoryError : Error { using Error::Error; };
-struct FloatingPointError : Error { using Error::Error; };
-struct NameError : Error { using Error::Error; };               // an axis name that no transformation binds
+struct TypeError : Error {
+  using Error::Error;
+};
+struct ValueError : Error {
+  using Error::Error;
+};
+struct IndexError : Error {
+  using Error::Error;
+};
+struct OverflowError : Error {
+  using Error::Error;
+};
+struct NotImplementedError : Error {
+  using Error::Error;
+};
+struct RuntimeError : Error {
+  using Error::Error;
+};
+struct MemoryError : Error {
+  using Error::Error;
+};
+struct FloatingPointError : Error {
+  using Error::Error;
+};
+struct NameError : Error {
+  using Error::Error;
+};  // an axis name that no transformation binds
 
 // A value is needed where only its type is known.
-struct ConcretizationTypeError : TypeError { using TypeError::TypeError; };
-struct TracerBoolConversionError : ConcretizationTypeError { using ConcretizationTypeError::ConcretizationTypeError; };
-struct TracerArrayConversionError : TypeError { using TypeError::TypeError; };
-struct TracerIntegerConversionError : TypeError { using TypeError::TypeError; };
-struct NonConcreteBooleanIndexError : IndexError { using IndexError::IndexError; };
+struct ConcretizationTypeError : TypeError {
+  using TypeError::TypeError;
+};
+struct TracerBoolConversionError : ConcretizationTypeError {
+  using ConcretizationTypeError::ConcretizationTypeError;
+};
+struct TracerArrayConversionError : TypeError {
+  using TypeError::TypeError;
+};
+struct TracerIntegerConversionError : TypeError {
+  using TypeError::TypeError;
+};
+struct NonConcreteBooleanIndexError : IndexError {
+  using IndexError::IndexError;
+};
 // A traced value outlived the function that it belongs to.
-struct UnexpectedTracerError : Error { using Error::Error; };
-struct KeyReuseError : Error { using Error::Error; };
+struct UnexpectedTracerError : Error {
+  using Error::Error;
+};
+struct KeyReuseError : Error {
+  using Error::Error;
+};
 
 }  // namespace cotan

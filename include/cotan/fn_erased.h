@@ -27,14 +27,15 @@ template <class R, class... A> struct SigOf<R (*)(A...) noexcept> : Known<R, A..
 template <class R, class C, class... A> struct SigOf<R (C::*)(A...) const> : Known<R, const C&, A...> {};
 template <class R, class C, class... A> struct SigOf<R (C::*)(A...) const noexcept> : Known<R, const C&, A...> {};
 template <class M> struct CallSig : Unknown {};
-#define COTAN_CALL_SIG(Q) \
-  template <class C, class R, class... A> struct CallSig<R (C::*)(A...) Q> : Known<R, A...> {};
-COTAN_CALL_SIG()
-COTAN_CALL_SIG(const)
-COTAN_CALL_SIG(noexcept) COTAN_CALL_SIG(const noexcept) COTAN_CALL_SIG(&) COTAN_CALL_SIG(const&)
-    COTAN_CALL_SIG(&noexcept) COTAN_CALL_SIG(const& noexcept)
-#undef COTAN_CALL_SIG
-        template <class F>
+template <class C, class R, class... A> struct CallSig<R (C::*)(A...)> : Known<R, A...> {};
+template <class C, class R, class... A> struct CallSig<R (C::*)(A...) const> : Known<R, A...> {};
+template <class C, class R, class... A> struct CallSig<R (C::*)(A...) noexcept> : Known<R, A...> {};
+template <class C, class R, class... A> struct CallSig<R (C::*)(A...) const noexcept> : Known<R, A...> {};
+template <class C, class R, class... A> struct CallSig<R (C::*)(A...)&> : Known<R, A...> {};
+template <class C, class R, class... A> struct CallSig<R (C::*)(A...) const&> : Known<R, A...> {};
+template <class C, class R, class... A> struct CallSig<R (C::*)(A...)& noexcept> : Known<R, A...> {};
+template <class C, class R, class... A> struct CallSig<R (C::*)(A...) const& noexcept> : Known<R, A...> {};
+template <class F>
 requires requires { &F::operator(); }
 struct SigOf<F> : CallSig<decltype(&F::operator())> {};
 template <class F>

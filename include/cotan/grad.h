@@ -1,5 +1,7 @@
 // grad and value_and_grad: the derivative of a function that returns one number.
 #pragma once
+#include <bit>
+
 #include "cotan/fn.h"
 
 namespace cotan {
@@ -38,16 +40,22 @@ template <class G> struct OneOrTuple<G> { using type = G; };
 template <class... G> using one_or_tuple = typename OneOrTuple<G...>::type;
 
 template <int... N> inline constexpr std::uint64_t argnum_mask = (... | (std::uint64_t{1} << N));
+// The place of chosen parameter n among the chosen ones in the order of the parameters, in which the library gives them.
+constexpr std::size_t argnum_place(std::uint64_t mask, int n) {
+  return static_cast<std::size_t>(std::popcount(mask & ((std::uint64_t{1} << n) - 1)));
+}
 template <int... N, class... D> constexpr bool check_argnums(List<D...>) {
   constexpr bool enough = ((N >= 0 && N < static_cast<int>(sizeof...(D))) && ...);
   static_assert(enough, "cotan: grad<N>: the function has fewer than N + 1 parameters");
   if constexpr (enough) {
+    constexpr bool distinct = std::popcount(argnum_mask<N...>) == static_cast<int>(sizeof...(N));
+    static_assert(distinct, "cotan: grad<N...>: a parameter is chosen twice");
     constexpr bool dynamic = (holds_array<nth<N, D...>> && ...);
     static_assert(dynamic,
                   "cotan: grad with respect to a parameter that holds no Array (an int or double parameter is static: "
                   "write ct::Array, or "
                   "choose another with grad<N>)");
-    return dynamic;
+    return distinct && dynamic;
   }
   return false;
 }
@@ -80,14 +88,11 @@ template <bool Value, bool Aux, int... N> struct GradTransform {
   GradOptions options;
 
   template <class R, class Out, class G, class... D> static void assemble(void* value, void* const* grads, void* out) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      G g(std::move(*static_cast<nth<N, D...>*>(grads[I]))...);
-      [[maybe_unused]] R& v = *static_cast<R*>(value);
-      if constexpr (Value) new (out) Out(std::move(v), std::move(g));
-      else if constexpr (Aux) new (out) Out(std::move(g), std::move(v.second));
-      else new (out) Out(std::move(g));
-    }
-    (std::make_index_sequence<sizeof...(N)>());
+    G g(std::move(*static_cast<nth<N, D...>*>(grads[argnum_place(argnum_mask<N...>, N)]))...);
+    [[maybe_unused]] R& v = *static_cast<R*>(value);
+    if constexpr (Value) new (out) Out(std::move(v), std::move(g));
+    else if constexpr (Aux) new (out) Out(std::move(g), std::move(v.second));
+    else new (out) Out(std::move(g));
   }
   template <class R, class... D> auto operator()(const Fn<R(D...)>& f) const {
     if constexpr (check_argnums<N...>(List<D...>{}) && check_grad_result<Aux, R>()) {

@@ -89,11 +89,26 @@ template <bool Forward, bool Aux, int... N> struct JacobianTransform {
       return typed;
     }
   }
+  // The blocks of each leaf of the value, which come in the order of the parameters, in the order of N.
+  template <class... D>
+  static std::vector<Array> in_given_order(const void* const* args, const std::vector<Array>& blocks) {
+    constexpr std::uint64_t mask = argnum_mask<N...>;
+    std::vector<std::size_t> first(sizeof...(N) + 1), count(sizeof...(N));
+    ((count[argnum_place(mask, N)] = leaves_of(type_ops<nth<N, D...>>, args[N]).size()), ...);
+    for (std::size_t i = 0; i < count.size(); ++i) first[i + 1] = first[i] + count[i];
+    std::vector<Array> out;
+    const auto append = [&](std::size_t row, std::size_t place) {
+      for (std::size_t i = first[place]; i < first[place + 1]; ++i) out.push_back(blocks[row + i]);
+    };
+    for (std::size_t row = 0; row < blocks.size(); row += first.back()) (append(row, argnum_place(mask, N)), ...);
+    return out;
+  }
   template <class R, class Out, class G, class... D>
   static void assemble(void* value, const void* const* args, const std::vector<Array>& blocks, void* out) {
     using V = value_type<Aux, R>;
     const G like(*static_cast<const nth<N, D...>*>(args[N])...);
-    JacobianParts parts{blocks};
+    const std::vector<Array> ordered = in_given_order<D...>(args, blocks);
+    JacobianParts parts{ordered};
     R& r = *static_cast<R*>(value);
     if constexpr (Aux) {
       auto jacobian = Replace<V, G>::make(r.first, like, parts);

@@ -7,24 +7,30 @@
 #include "cotan/array.h"
 
 namespace cotan {
-struct Jaxpr;                                                 // core/jaxpr.h
+struct Jaxpr;  // core/jaxpr.h
+namespace detail {
+[[noreturn]] void fail_empty_jaxpr();
+}
 
 class ClosedJaxpr {
  public:
-  ClosedJaxpr() noexcept = default;
-  ClosedJaxpr(const Jaxpr* jaxpr, std::vector<Array> consts); // takes over one reference
+  ClosedJaxpr() noexcept = default;  // no value: ValueError from what needs one
+  ClosedJaxpr(const Jaxpr* jaxpr, std::vector<Array> consts);  // takes over one reference
   ClosedJaxpr(const ClosedJaxpr&);
   ClosedJaxpr(ClosedJaxpr&&) noexcept;
   ClosedJaxpr& operator=(ClosedJaxpr) noexcept;
   ~ClosedJaxpr();
 
-  const Jaxpr& jaxpr() const { return *jaxpr_; }
+  const Jaxpr& jaxpr() const {
+    if (!jaxpr_) detail::fail_empty_jaxpr();
+    return *jaxpr_;
+  }
   const std::vector<Array>& consts() const { return consts_; }
   bool has_value() const { return jaxpr_ != nullptr; }
   std::vector<Aval> in_avals() const;
   std::vector<Aval> out_avals() const;
-  std::string str() const;                                    // as JAX prints it
-  std::string to_text() const;                                // exact: parse_jaxpr reads it back
+  std::string str() const;      // as JAX prints it
+  std::string to_text() const;  // exact: parse_jaxpr reads it back
   friend std::ostream& operator<<(std::ostream&, const ClosedJaxpr&);
 
  private:

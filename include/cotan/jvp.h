@@ -130,10 +130,13 @@ auto jvp_of(F f, const std::tuple<P...>& primals, const std::tuple<T...>& tangen
   else if constexpr (!tangents_fit(List<std::remove_cvref_t<T>...>{}, fn)) return std::tuple(Invalid{}, Invalid{});
   else return LinearOf<decltype(fn)>::template jvp<Aux>(fn, primals, tangents, std::index_sequence_for<P...>());
 }
+template <class T, class... D> constexpr bool is_only_parameter(List<D...>) {
+  return sizeof...(D) == 1 && (std::is_convertible_v<const T&, D> && ...);
+}
 template <class F, class T> inline constexpr bool takes_this_tuple = false;  // f(tuple), not f(its elements...)
 template <class F, class T>
 requires HasSignature<F>
-inline constexpr bool takes_this_tuple<F, T> = std::is_invocable_v<F&, const T&>;
+inline constexpr bool takes_this_tuple<F, T> = is_only_parameter<T>(typename SigOf<F>::params{});
 template <bool Aux, class F, class P, class T> auto jvp_any(F f, const P& primals, const T& tangents) {
   if constexpr (TupleLike<P> && TupleLike<T> && !is_pair<P> && !takes_this_tuple<F, P>)
     return jvp_of<Aux>(std::move(f), primals, tangents);

@@ -9,23 +9,64 @@
 
 namespace cotan::lax {
 
-Array neg(const Array&); Array sign(const Array&); Array abs(const Array&); Array floor(const Array&); Array ceil(const Array&);
-Array is_finite(const Array&); Array sqrt(const Array&); Array rsqrt(const Array&); Array cbrt(const Array&); Array square(const Array&);
-Array exp(const Array&); Array exp2(const Array&); Array expm1(const Array&); Array log(const Array&); Array log1p(const Array&);
-Array logistic(const Array&); Array sin(const Array&); Array cos(const Array&); Array tan(const Array&); Array asin(const Array&);
-Array acos(const Array&); Array atan(const Array&); Array sinh(const Array&); Array cosh(const Array&); Array tanh(const Array&);
-Array asinh(const Array&); Array acosh(const Array&); Array atanh(const Array&); Array erf_inv(const Array&);
-Array real(const Array&); Array imag(const Array&); Array conj(const Array&); Array bitwise_not(const Array&); Array reciprocal(const Array&);
+Array neg(const Array&);
+Array sign(const Array&);
+Array abs(const Array&);
+Array floor(const Array&);
+Array ceil(const Array&);
+Array is_finite(const Array&);
+Array sqrt(const Array&);
+Array rsqrt(const Array&);
+Array cbrt(const Array&);
+Array square(const Array&);
+Array exp(const Array&);
+Array exp2(const Array&);
+Array expm1(const Array&);
+Array log(const Array&);
+Array log1p(const Array&);
+Array logistic(const Array&);
+Array sin(const Array&);
+Array cos(const Array&);
+Array tan(const Array&);
+Array asin(const Array&);
+Array acos(const Array&);
+Array atan(const Array&);
+Array sinh(const Array&);
+Array cosh(const Array&);
+Array tanh(const Array&);
+Array asinh(const Array&);
+Array acosh(const Array&);
+Array atanh(const Array&);
+Array erf_inv(const Array&);
+Array real(const Array&);
+Array imag(const Array&);
+Array conj(const Array&);
+Array bitwise_not(const Array&);
+Array reciprocal(const Array&);
 Array stop_gradient(const Array&);
 
-Array add(const Array&, const Array&); Array sub(const Array&, const Array&); Array mul(const Array&, const Array&);
-Array div(const Array&, const Array&); Array rem(const Array&, const Array&); Array max(const Array&, const Array&);
-Array min(const Array&, const Array&); Array pow(const Array&, const Array&); Array atan2(const Array&, const Array&);
-Array complex(const Array&, const Array&); Array eq(const Array&, const Array&); Array ne(const Array&, const Array&);
-Array lt(const Array&, const Array&); Array le(const Array&, const Array&); Array gt(const Array&, const Array&);
-Array ge(const Array&, const Array&); Array bitwise_and(const Array&, const Array&); Array bitwise_or(const Array&, const Array&);
-Array bitwise_xor(const Array&, const Array&); Array shift_left(const Array&, const Array&);
-Array shift_right_logical(const Array&, const Array&); Array shift_right_arithmetic(const Array&, const Array&);
+Array add(const Array&, const Array&);
+Array sub(const Array&, const Array&);
+Array mul(const Array&, const Array&);
+Array div(const Array&, const Array&);
+Array rem(const Array&, const Array&);
+Array max(const Array&, const Array&);
+Array min(const Array&, const Array&);
+Array pow(const Array&, const Array&);
+Array atan2(const Array&, const Array&);
+Array complex(const Array&, const Array&);
+Array eq(const Array&, const Array&);
+Array ne(const Array&, const Array&);
+Array lt(const Array&, const Array&);
+Array le(const Array&, const Array&);
+Array gt(const Array&, const Array&);
+Array ge(const Array&, const Array&);
+Array bitwise_and(const Array&, const Array&);
+Array bitwise_or(const Array&, const Array&);
+Array bitwise_xor(const Array&, const Array&);
+Array shift_left(const Array&, const Array&);
+Array shift_right_logical(const Array&, const Array&);
+Array shift_right_arithmetic(const Array&, const Array&);
 
 enum class RoundingMethod : std::uint8_t { away_from_zero, to_nearest_even };
 Array round(const Array&, RoundingMethod = RoundingMethod::away_from_zero);
@@ -34,33 +75,42 @@ Array clamp(const Array& min, const Array& x, const Array& max);
 Array select(const Array& predicate, const Array& on_true, const Array& on_false);
 Array select_n(const Array& which, const std::vector<Array>& cases);
 Array convert_element_type(const Array&, DType);
-Array bitcast_convert_type(const Array&, DType);              // of the same width
+Array bitcast_convert_type(const Array&, DType);  // of the same width
 
 Array broadcast_in_dim(const Array&, const Shape& shape, const IntList& broadcast_dimensions);
-Array broadcast(const Array&, const Shape& sizes);            // new leading axes
+Array broadcast(const Array&, const Shape& sizes);  // new leading axes
 Array reshape(const Array&, const Shape& new_sizes);
 Array transpose(const Array&, const IntList& permutation);
-Array squeeze(const Array&, const IntList& dimensions);       // may be negative
-Array expand_dims(const Array&, const IntList& dimensions);   // of the result; may be negative
-Array slice(const Array&, const IntList& start_indices, const IntList& limit_indices, const std::optional<IntList>& strides = std::nullopt);
+Array squeeze(const Array&, const IntList& dimensions);      // may be negative
+Array expand_dims(const Array&, const IntList& dimensions);  // of the result; may be negative
+Array slice(const Array&, const IntList& start_indices, const IntList& limit_indices,
+            const std::optional<IntList>& strides = std::nullopt);
 Array slice_in_dim(const Array&, std::int64_t start, std::int64_t limit, std::int64_t stride = 1, int axis = 0);
 Array concatenate(const std::vector<Array>&, int dimension);
-struct PadDimension { std::int64_t low = 0, high = 0, interior = 0; };
+struct PadDimension {
+  std::int64_t low = 0, high = 0, interior = 0;
+};
 Array pad(const Array&, const Array& padding_value, const std::vector<PadDimension>&);
 Array rev(const Array&, const IntList& dimensions);
 Array iota(DType, std::int64_t size);
 Array broadcasted_iota(DType, const Shape&, int dimension);
-Array dynamic_slice(const Array&, const std::vector<Array>& start_indices, const IntList& slice_sizes);            // starts are clamped
+Array dynamic_slice(const Array&, const std::vector<Array>& start_indices,
+                    const IntList& slice_sizes);  // starts are clamped
 Array dynamic_update_slice(const Array&, const Array& update, const std::vector<Array>& start_indices);
 
-Array reduce_sum(const Array&, const IntList& axes); Array reduce_prod(const Array&, const IntList& axes);
-Array reduce_max(const Array&, const IntList& axes); Array reduce_min(const Array&, const IntList& axes);
-Array reduce_and(const Array&, const IntList& axes); Array reduce_or(const Array&, const IntList& axes);
+Array reduce_sum(const Array&, const IntList& axes);
+Array reduce_prod(const Array&, const IntList& axes);
+Array reduce_max(const Array&, const IntList& axes);
+Array reduce_min(const Array&, const IntList& axes);
+Array reduce_and(const Array&, const IntList& axes);
+Array reduce_or(const Array&, const IntList& axes);
 Array reduce_xor(const Array&, const IntList& axes);
 Array argmax(const Array&, int axis, DType index_dtype);
 Array argmin(const Array&, int axis, DType index_dtype);
 
-struct DotDimensionNumbers { IntList lhs_contract, rhs_contract, lhs_batch = {}, rhs_batch = {}; };
+struct DotDimensionNumbers {
+  IntList lhs_contract, rhs_contract, lhs_batch = {}, rhs_batch = {};
+};
 struct DotOptions {
   using is_options = void;
   std::optional<DType> preferred_element_type = std::nullopt;
@@ -68,7 +118,9 @@ struct DotOptions {
 Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers&, const DotOptions& = {});
 
 // Over a named axis of vmap (NameError when none has the name).
-Array psum(const Array&, const char* axis_name); Array pmax(const Array&, const char* axis_name); Array pmin(const Array&, const char* axis_name);
-Array axis_index(const char* axis_name);                      // int32
+Array psum(const Array&, const char* axis_name);
+Array pmax(const Array&, const char* axis_name);
+Array pmin(const Array&, const char* axis_name);
+Array axis_index(const char* axis_name);  // int32
 
 }  // namespace cotan::lax

@@ -13,8 +13,7 @@ namespace cotan {
 struct Dim {
   std::int64_t n;
   template <class T>
-    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
-  constexpr Dim(T v) : n(static_cast<std::int64_t>(v)) {}
+  requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) constexpr Dim(T v) : n(static_cast<std::int64_t>(v)) {}
 };
 
 // A list of int64 that needs no heap memory up to six entries.
@@ -28,10 +27,12 @@ class IntList {
   IntList(IntList&& o) noexcept { steal(o); }
   IntList& operator=(const IntList& o);
   IntList& operator=(IntList&& o) noexcept;
-  ~IntList() { if (cap_ > inline_capacity) delete[] heap_; }
+  ~IntList() {
+    if (cap_ > inline_capacity) delete[] heap_;
+  }
 
   static IntList filled(std::int64_t count, std::int64_t value);
-  static IntList range(std::int64_t count);                                   // 0, 1, ... count - 1
+  static IntList range(std::int64_t count);  // 0, 1, ... count - 1
 
   int length() const { return n_; }
   bool empty() const { return n_ == 0; }
@@ -50,8 +51,8 @@ class IntList {
   void erase(std::int64_t at);
   void clear() { n_ = 0; }
   bool contains(std::int64_t v) const;
-  std::int64_t product() const;                                               // 1 for the empty list
-  std::string str() const;                                                    // "(2, 3)", "(2,)", "()"
+  std::int64_t product() const;  // 1 for the empty list
+  std::string str() const;       // "(2, 3)", "(2,)", "()"
   friend bool operator==(const IntList& a, const IntList& b) { return a.equal(b); }
 
  private:
@@ -72,15 +73,14 @@ class Shape : public IntList {
   Shape() noexcept {}
   Shape(std::initializer_list<Dim> d) : IntList(d) {}
   template <class T>
-    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
-  Shape(T n) : IntList({Dim(n)}) {}
+  requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) Shape(T n) : IntList({Dim(n)}) {}
   Shape(const IntList& l) : IntList(l) {}
   Shape(IntList&& l) noexcept : IntList(static_cast<IntList&&>(l)) {}
   explicit Shape(const std::vector<std::int64_t>& v) : IntList(v) {}
   using IntList::IntList;
 
   int ndim() const { return length(); }
-  std::int64_t size() const { return product(); }                            // number of elements
+  std::int64_t size() const { return product(); }  // number of elements
 };
 
 }  // namespace cotan

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "array/executable.h"
 #include "array/host_array.h"
@@ -16,8 +17,12 @@ namespace cotan {
 namespace {
 
 constexpr std::int64_t alignment = 64;
+constexpr std::int64_t most_bytes = std::int64_t{1} << 62;
 std::int64_t padded_bytes(const Aval& a) {
-  return (a.size() * static_cast<std::int64_t>(item_size(a.dtype)) + alignment - 1) / alignment * alignment;
+  std::int64_t n = 0;
+  if (__builtin_mul_overflow(a.size(), static_cast<std::int64_t>(item_size(a.dtype)), &n) || n > most_bytes)
+    throw MemoryError("Out of memory: a value of type " + a.str() + " has more bytes than can be addressed");
+  return (n + alignment - 1) / alignment * alignment;
 }
 
 // Where a variable or literal lives: an entry of the table of base addresses, and an offset.
@@ -27,51 +32,61 @@ struct Place {
 };
 
 struct EqnStep {
-  kernel::TileFn direct = nullptr;                            // else plan
+  kernel::TileFn direct = nullptr;  // else plan
   std::uint32_t aux = 0;
-  std::uint32_t first = 0;                                    // into places: operands, then results
-  std::uint16_t operands = 0, results = 0;
+  std::uint32_t first = 0;  // into places: operands, then results
+  std::uint32_t operands = 0, results = 0;
   std::uint8_t scalar_mask = 0, item = 0;
-  std::int64_t count = 0;                                     // elements, of a direct step
+  std::int64_t count = 0;  // elements, of a direct step
   std::shared_ptr<const ExecutablePlan> plan;
 };
 
-// Offsets in one block for values that live for a while: the first gap that is large enough, gaps merged when freed.
+// Offsets in one block for values that live for a while: the smallest gap that is large enough, gaps merged when freed.
 class BlockLayout {
  public:
   std::int64_t allocate(std::int64_t bytes) {
     if (bytes == 0) return 0;
-    for (auto it = gaps_.begin(); it != gaps_.end(); ++it) {
-      if (it->second < bytes) continue;
-      auto [at, size] = *it;
-      gaps_.erase(it);
-      if (size > bytes) gaps_[at + bytes] = size - bytes;
+    if (const auto fit = by_size_.lower_bound({bytes, 0}); fit != by_size_.end()) {
+      const auto [size, at] = *fit;
+      remove(gaps_.find(at));
+      if (size > bytes) add(at + bytes, size - bytes);
       return at;
     }
-    const std::int64_t at = end_;
-    end_ += bytes;
-    return at;
+    if (end_ > most_bytes - bytes)
+      throw MemoryError("Out of memory: the values of a program have more bytes than can be addressed");
+    return std::exchange(end_, end_ + bytes);
   }
   void free(std::int64_t at, std::int64_t bytes) {
     if (bytes == 0) return;
     auto next = gaps_.lower_bound(at);
-    if (next != gaps_.end() && next->first == at + bytes) {
-      bytes += next->second;
-      next = gaps_.erase(next);
-    }
     if (next != gaps_.begin()) {
-      auto before = std::prev(next);
+      const auto before = std::prev(next);
       if (before->first + before->second == at) {
-        before->second += bytes;
-        return;
+        at = before->first;
+        bytes += before->second;
+        remove(before);
       }
     }
-    gaps_[at] = bytes;
+    if (next != gaps_.end() && next->first == at + bytes) {
+      bytes += next->second;
+      remove(next);
+    }
+    add(at, bytes);
   }
   std::int64_t size() const { return end_; }
 
  private:
-  std::map<std::int64_t, std::int64_t> gaps_;
+  using Gaps = std::map<std::int64_t, std::int64_t>;
+  void add(std::int64_t at, std::int64_t bytes) {
+    gaps_[at] = bytes;
+    by_size_.insert({bytes, at});
+  }
+  void remove(Gaps::iterator gap) {
+    by_size_.erase({gap->second, gap->first});
+    gaps_.erase(gap);
+  }
+  Gaps gaps_;                                               // sizes by offset
+  std::set<std::pair<std::int64_t, std::int64_t>> by_size_;  // the same as (size, offset): a search takes no scan
   std::int64_t end_ = 0;
 };
 
@@ -84,6 +99,7 @@ class CalledProgram final : public Executable {
     block_bytes_ = layout_.size();
     layout_ = BlockLayout();
     where_.clear();
+    jaxpr_ = JaxprRef();  // it may own this executable
   }
 
   void run(std::span<const Array> in, ArrayVec& out) const {
@@ -101,7 +117,9 @@ class CalledProgram final : public Executable {
     Block block(static_cast<std::size_t>(block_bytes_));
     base[0] = static_cast<char*>(block.data);
     for (const EqnStep& s : steps_) run_step(s, base);
-    for (const Result& r : results_) out.push_back(r.input >= 0 ? with_type(in[static_cast<std::size_t>(r.input)], r.aval) : results[static_cast<std::size_t>(r.output)]);
+    for (const Result& r : results_)
+      out.push_back(r.input >= 0 ? with_type(in[static_cast<std::size_t>(r.input)], r.aval)
+                                 : results[static_cast<std::size_t>(r.output)]);
   }
 
  private:
@@ -112,28 +130,36 @@ class CalledProgram final : public Executable {
   struct Block {
     void* data = nullptr;
     std::size_t bytes;
-    explicit Block(std::size_t n) : bytes(n) { if (n) data = runtime::allocate(n); }
-    ~Block() { if (data) runtime::deallocate(data, bytes); }
+    explicit Block(std::size_t n) : bytes(n) {
+      if (n) data = runtime::allocate(n);
+    }
+    ~Block() {
+      if (data) runtime::deallocate(data, bytes);
+    }
     Block(const Block&) = delete;
     Block& operator=(const Block&) = delete;
   };
 
-  static JaxprRef simplified(const JaxprRef& j) {
+  // Inlined, without dead equations; positions of the inputs that are left are noted.
+  JaxprRef simplified(const JaxprRef& j) {
     JaxprRef flat = inline_calls(j);
     DceResult d = dce(flat, std::vector<bool>(flat->outvars.size(), true));
-    for (bool used : d.used_inputs)
-      if (!used) return flat;                                 // operands keep their positions
+    for (std::size_t i = 0; i < d.used_inputs.size(); ++i)
+      if (d.used_inputs[i]) positions_.push_back(static_cast<int>(i));
+    first_output_ = static_cast<std::uint32_t>(2 + d.used_inputs.size());
     return d.jaxpr;
   }
-  static Array with_type(const Array& a, const Aval& aval) { return a.aval() == aval ? a : Array(HostArray::view(aval, a)); }
+  static Array with_type(const Array& a, const Aval& aval) {
+    return a.aval() == aval ? a : Array(HostArray::view(aval, a));
+  }
 
   // Inputs, and the outputs that equations compute; literals that are outputs are copied from the constants.
   void place_fixed() {
     where_.resize(jaxpr_->vars.size());
-    for (std::size_t i = 0; i < jaxpr_->invars.size(); ++i) where_[jaxpr_->invars[i].id] = {static_cast<std::uint32_t>(2 + i), 0};
-    const auto first_output = static_cast<std::uint32_t>(2 + jaxpr_->invars.size());
+    for (std::size_t i = 0; i < jaxpr_->invars.size(); ++i)
+      where_[jaxpr_->invars[i].id] = {static_cast<std::uint32_t>(2 + positions_[i]), 0};
     std::map<std::uint32_t, int> output_of;
-    for (std::size_t i = 0; i < jaxpr_->invars.size(); ++i) output_of[jaxpr_->invars[i].id] = -1 - static_cast<int>(i);
+    for (std::size_t i = 0; i < jaxpr_->invars.size(); ++i) output_of[jaxpr_->invars[i].id] = -1 - positions_[i];
     for (Atom a : jaxpr_->outvars) {
       Result r;
       r.aval = jaxpr_->aval(a);
@@ -145,7 +171,7 @@ class CalledProgram final : public Executable {
       } else {
         r.output = fresh;
         outputs_.push_back(r.aval);
-        const Place at{first_output + static_cast<std::uint32_t>(fresh), 0};
+        const Place at{first_output_ + static_cast<std::uint32_t>(fresh), 0};
         if (a.is_literal()) copy_literal(a, at);
         else {
           output_of[a.var().id] = fresh;
@@ -179,8 +205,8 @@ class CalledProgram final : public Executable {
   void schedule(const JaxprEqn& e, std::uint32_t k, const std::vector<std::uint32_t>& last) {
     EqnStep s;
     s.first = static_cast<std::uint32_t>(places_.size());
-    s.operands = static_cast<std::uint16_t>(e.inputs);
-    s.results = static_cast<std::uint16_t>(e.outputs);
+    s.operands = e.inputs;
+    s.results = e.outputs;
     SmallVec<Aval, 4> in;
     AvalVec out;
     for (Atom a : jaxpr_->inputs(e)) {
@@ -202,7 +228,7 @@ class CalledProgram final : public Executable {
   }
 
   void release(std::uint32_t v) {
-    if (where_[v].base != 0) return;                          // an input, an output, or freed: an operand may stand twice
+    if (where_[v].base != 0) return;  // an input, an output, or freed: an operand may stand twice
     layout_.free(where_[v].offset, padded_bytes(jaxpr_->vars[v]));
     where_[v].base = released;
   }
@@ -225,29 +251,32 @@ class CalledProgram final : public Executable {
     const Place* at = places_.data() + s.first;
     if (s.direct) {
       kernel::ElementwiseOperand operands[max_direct_operands];
-      for (int i = 0; i < s.operands; ++i) operands[i] = {base[at[i].base] + at[i].offset, (s.scalar_mask >> i & 1) != 0, s.item};
+      for (std::uint32_t i = 0; i < s.operands; ++i)
+        operands[i] = {base[at[i].base] + at[i].offset, (s.scalar_mask >> i & 1) != 0, s.item};
       char* dst = base[at[s.operands].base] + at[s.operands].offset;
-      return kernel::run_elementwise(s.direct, static_cast<std::size_t>(s.count), dst, operands, s.operands, s.aux);
+      return kernel::run_elementwise(s.direct, static_cast<std::size_t>(s.count), dst, operands, static_cast<int>(s.operands), s.aux);
     }
     SmallVec<const void*, 8> in;
     SmallVec<void*, 4> out;
-    for (int i = 0; i < s.operands; ++i) in.push_back(base[at[i].base] + at[i].offset);
-    for (int i = s.operands; i < s.operands + s.results; ++i) out.push_back(base[at[i].base] + at[i].offset);
+    for (std::uint32_t i = 0; i < s.operands; ++i) in.push_back(base[at[i].base] + at[i].offset);
+    for (std::uint32_t i = s.operands; i < s.operands + s.results; ++i) out.push_back(base[at[i].base] + at[i].offset);
     s.plan->run(in, out);
   }
 
   static constexpr std::uint32_t released = ~0u;
 
-  JaxprRef jaxpr_;
+  std::vector<int> positions_;      // of the inputs that are used, among the operands
+  std::uint32_t first_output_ = 0;  // in the table of base addresses
+  JaxprRef jaxpr_;                  // while compiling
   std::vector<EqnStep> steps_;
   std::vector<Place> places_;
   std::vector<char> constants_;
   std::vector<Result> results_;
   std::vector<Aval> outputs_;
   std::int64_t block_bytes_ = 0;
-  BlockLayout layout_;                                        // while compiling
+  BlockLayout layout_;  // while compiling
   std::vector<Place> where_;
-  std::set<std::uint32_t> fixed_;                             // variables that are outputs
+  std::set<std::uint32_t> fixed_;  // variables that are outputs
 };
 
 }  // namespace

@@ -12,14 +12,17 @@ namespace cotan {
 namespace {
 
 // --- elementwise: no plan -------------------------------------------------------------------------------------------------
-void run_direct(kernel::TileFn fn, const Primitive& p, const ParamsRef& params, std::span<const Array> in, HostArray* out) {
+void run_direct(kernel::TileFn fn, const Primitive& p, const ParamsRef& params, std::span<const Array> in,
+                HostArray* out) {
   kernel::ElementwiseOperand operands[max_direct_operands];
   for (std::size_t i = 0; i < in.size(); ++i) {
     const Aval& a = in[i].aval();
-    operands[i] = {bytes_of(in[i]), a.ndim() == 0 && out->aval.ndim() != 0, static_cast<std::uint8_t>(item_size(a.dtype))};
+    operands[i] = {bytes_of(in[i]), a.ndim() == 0 && out->aval.ndim() != 0,
+                   static_cast<std::uint8_t>(item_size(a.dtype))};
   }
   const std::uint32_t aux = p.tile_aux ? p.tile_aux({p, params}) : 0;
-  kernel::run_elementwise(fn, static_cast<std::size_t>(out->aval.size()), out->elements(), operands, static_cast<int>(in.size()), aux);
+  kernel::run_elementwise(fn, static_cast<std::size_t>(out->aval.size()), out->elements(), operands,
+                          static_cast<int>(in.size()), aux);
 }
 
 // The type of the result of the commonest case, without the checks of infer: false where it is not that case.
@@ -54,7 +57,8 @@ void run_planned(const Primitive& p, const ParamsRef& params, std::span<const Ar
   }
   if (out_avals.size() == 1) {
     Array& result = out[out.size() - 1];
-    if (kernel::TileFn fn = direct_tile(p, in_avals, out_avals[0])) return run_direct(fn, p, params, in, static_cast<HostArray*>(result.node()));
+    if (kernel::TileFn fn = direct_tile(p, in_avals, out_avals[0]))
+      return run_direct(fn, p, params, in, static_cast<HostArray*>(result.node()));
   }
   cached_plan(p, params, in_avals, out_avals)->run(inputs, outputs);
 }

@@ -79,8 +79,12 @@ namespace {
 struct TemporaryBlock {
   void* data = nullptr;
   std::size_t bytes;
-  explicit TemporaryBlock(std::size_t n) : bytes(n) { if (n) data = runtime::allocate(n); }
-  ~TemporaryBlock() { if (data) runtime::deallocate(data, bytes); }
+  explicit TemporaryBlock(std::size_t n) : bytes(n) {
+    if (n) data = runtime::allocate(n);
+  }
+  ~TemporaryBlock() {
+    if (data) runtime::deallocate(data, bytes);
+  }
   TemporaryBlock(const TemporaryBlock&) = delete;
   TemporaryBlock& operator=(const TemporaryBlock&) = delete;
 };
@@ -93,7 +97,8 @@ void ExecutablePlan::run(std::span<const void* const> inputs, std::span<void* co
   for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
     const kernel::BufferInfo& b = plan_.buffers[i];
     const auto k = static_cast<std::size_t>(b.position);
-    if (b.kind == kernel::BufferKind::temporary) buffers.push_back(static_cast<char*>(temporaries.data) + temporary_offset_[i]);
+    if (b.kind == kernel::BufferKind::temporary)
+      buffers.push_back(static_cast<char*>(temporaries.data) + temporary_offset_[i]);
     else if (b.kind == kernel::BufferKind::output) buffers.push_back(outputs[k]);
     else if (k < inputs.size()) buffers.push_back(const_cast<void*>(inputs[k]));
     else buffers.push_back(const_cast<unsigned char*>(constants_[k - inputs.size()].data()));

@@ -26,8 +26,8 @@ class ExecutablePlan {
 
  private:
   kernel::Plan plan_;
-  std::vector<kernel::PreparedProgram> programs_;             // one per step that is a program
-  std::vector<std::int64_t> temporary_offset_;                // per buffer, in the temporary block
+  std::vector<kernel::PreparedProgram> programs_;  // one per step that is a program
+  std::vector<std::int64_t> temporary_offset_;     // per buffer, in the temporary block
   std::int64_t temporary_bytes_ = 0;
   std::vector<std::vector<unsigned char>> constants_;
 };

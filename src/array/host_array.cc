@@ -16,7 +16,8 @@ HostArray* HostArray::make(const Aval& a) {
   std::int64_t n = 1;
   bool overflow = __builtin_mul_overflow(n, static_cast<std::int64_t>(item_size(a.dtype)), &n);
   for (std::int64_t d : a.shape) overflow |= __builtin_mul_overflow(n, d, &n);
-  if (overflow) throw MemoryError("Out of memory: an array of type " + a.str() + " has more bytes than can be addressed");
+  if (overflow)
+    throw MemoryError("Out of memory: an array of type " + a.str() + " has more bytes than can be addressed");
   const std::size_t bytes = header_bytes + static_cast<std::size_t>(n);
   void* block = runtime::allocate(bytes);
   auto* h = new (block) HostArray;
@@ -31,7 +32,7 @@ HostArray* HostArray::view(const Aval& a, const Array& base) {
   h->aval = a;
   h->block_bytes_ = header_bytes;
   const auto* b = static_cast<const HostArray*>(base.node());
-  h->base_ = b->base_.has_value() ? b->base_ : base;          // views of views own the memory itself: chains stay short
+  h->base_ = b->base_.has_value() ? b->base_ : base;  // views of views own the memory itself: chains stay short
   h->data = bytes_of(base);
   return h;
 }

@@ -19,7 +19,7 @@ class HostArray final : public ConcreteNode {
 
  private:
   HostArray() = default;
-  Array base_;                                                // of a view: what owns the memory
+  Array base_;  // of a view: what owns the memory
   std::size_t block_bytes_ = 0;
 };
 

@@ -32,8 +32,8 @@ struct PlanCache {
   std::unordered_map<PlanKey, std::shared_ptr<const ExecutablePlan>, PlanKeyHash, PlanKeyEqual> plans;
 };
 PlanCache& cache() {
-  static PlanCache c;
-  return c;
+  static auto* const c = new PlanCache;  // never destroyed: static destructors may still compute
+  return *c;
 }
 
 PlanKey make_key(const Primitive& p, const ParamsRef& params, std::span<const Aval> in) {
@@ -50,7 +50,8 @@ PlanKey make_key(const Primitive& p, const ParamsRef& params, std::span<const Av
 
 }  // namespace
 
-std::shared_ptr<const ExecutablePlan> cached_plan(const Primitive& p, const ParamsRef& params, std::span<const Aval> in, const AvalVec& out) {
+std::shared_ptr<const ExecutablePlan> cached_plan(const Primitive& p, const ParamsRef& params, std::span<const Aval> in,
+                                                  const AvalVec& out) {
   PlanKey key = make_key(p, params, in);
   PlanCache& c = cache();
   {

@@ -6,7 +6,8 @@
 
 namespace cotan {
 
-std::shared_ptr<const ExecutablePlan> cached_plan(const Primitive&, const ParamsRef&, std::span<const Aval> in, const AvalVec& out);
+std::shared_ptr<const ExecutablePlan> cached_plan(const Primitive&, const ParamsRef&, std::span<const Aval> in,
+                                                  const AvalVec& out);
 
 // The tile function that computes the equation with no plan: when its operands are whole or scalars, and all of one dtype.
 inline constexpr std::size_t max_direct_operands = 3;

@@ -20,8 +20,14 @@ namespace {
 struct JitParams {
   ClosedJaxpr jaxpr;
   std::string name;
-  template <class S, class V> static void fields(S& s, V& v) { v("jaxpr", s.jaxpr); v("name", s.name); }
-  void pretty(PrettyParams& p) const { p.field("name", name); p.call("jaxpr", jaxpr); }
+  template <class S, class V> static void fields(S& s, V& v) {
+    v("jaxpr", s.jaxpr);
+    v("name", s.name);
+  }
+  void pretty(PrettyParams& p) const {
+    p.field("name", name);
+    p.call("jaxpr", jaxpr);
+  }
 };
 
 std::vector<Aval> avals_of(std::span<const Array> xs) {
@@ -53,19 +59,23 @@ ClosedJaxpr hoist_constants(const ClosedJaxpr& c) {
 
 void jit_avals(const AbstractIn& in, AvalVec& out) {
   const Jaxpr& j = in.params<JitParams>().jaxpr.jaxpr();
+  if (!j.constvars.empty())
+    throw TypeError("jit: a called program gets its constants as operands, got one with constants of its own");
   if (in.in.size() != j.invars.size())
-    throw TypeError("jit: the program takes " + std::to_string(j.invars.size()) + " operands, got " + std::to_string(in.in.size()));
+    throw TypeError("jit: the program takes " + std::to_string(j.invars.size()) + " operands, got " +
+                    std::to_string(in.in.size()));
   for (std::size_t i = 0; i < in.in.size(); ++i) {
     const Aval& want = j.aval(j.invars[i]);
     if (want.shape != in.in[i].shape || want.dtype != in.in[i].dtype)
-      throw TypeError("jit: operand " + std::to_string(i) + " is " + in.in[i].str() + ", the program takes " + want.str());
+      throw TypeError("jit: operand " + std::to_string(i) + " is " + in.in[i].str() + ", the program takes " +
+                      want.str());
   }
   for (Atom a : j.outvars) out.push_back(j.aval(a));
 }
 
 // --- jvp ------------------------------------------------------------------------------------------------------------------
 struct DerivedJvp {
-  ClosedJaxpr program;                                        // primals, then tangents that are not zero -> the same of the outputs
+  ClosedJaxpr program;  // primals, then tangents that are not zero -> the same of the outputs
   std::vector<bool> out_tangent;
 };
 
@@ -80,9 +90,15 @@ DerivedJvp make_jvp(const Jaxpr& j, std::span<const int> has_tangent) {
         const std::size_t n = j.invars.size();
         Tangents tangents;
         std::size_t next = n;
-        for (std::size_t i = 0; i < n; ++i) tangents.push_back(has_tangent[i] ? Tangent(args[next++]) : Tangent::zero_of(args[i].aval()));
-        JvpResult r = flat_jvp([&](const Arrays& x) { ArrayVec out; interpret(j, {}, x, out); return list(out); },
-                               Arrays(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(n)), tangents);
+        for (std::size_t i = 0; i < n; ++i)
+          tangents.push_back(has_tangent[i] ? Tangent(args[next++]) : Tangent::zero_of(args[i].aval()));
+        JvpResult r = flat_jvp(
+            [&](const Arrays& x) {
+              ArrayVec out;
+              interpret(j, {}, x, out);
+              return list(out);
+            },
+            Arrays(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(n)), tangents);
         Arrays out = r.primals;
         for (const Tangent& t : r.tangents) {
           d.out_tangent.push_back(!t.is_zero());
@@ -113,9 +129,9 @@ void jit_jvp(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_out) {
 
 // --- linearize ------------------------------------------------------------------------------------------------------------
 struct DerivedLinear {
-  ClosedJaxpr forward;                                        // primals -> outputs, residuals
-  ClosedJaxpr linear;                                         // residuals, tangents -> tangents of the outputs that have one
-  std::vector<int> out_index;                                 // per output: its place among those; -1: zero
+  ClosedJaxpr forward;         // primals -> outputs, residuals
+  ClosedJaxpr linear;          // residuals, tangents -> tangents of the outputs that have one
+  std::vector<int> out_index;  // per output: its place among those; -1: zero
 };
 
 DerivedLinear make_linear(const Jaxpr& j, std::span<const int> has_tangent) {
@@ -166,8 +182,8 @@ void jit_linearize(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_
 
 // --- transpose ------------------------------------------------------------------------------------------------------------
 struct DerivedTranspose {
-  ClosedJaxpr program;                                        // values that are not linear, cotangents that are not zero -> cotangents
-  std::vector<bool> out_ct;                                   // per operand: whether it has one
+  ClosedJaxpr program;       // values that are not linear, cotangents that are not zero -> cotangents
+  std::vector<bool> out_ct;  // per operand: whether it has one
 };
 
 DerivedTranspose make_transpose(const Jaxpr& j, const std::vector<bool>& linear, const std::vector<bool>& has_ct) {
@@ -216,7 +232,8 @@ void jit_transpose(const TransposeIn& in, TangentVec& out) {
   auto d = j.derived.get<DerivedTranspose>(key_of("transpose", key), [&] { return make_transpose(j, linear, has_ct); });
   ArrayVec cts = bind_program(in, hoist_constants(d->program), args);
   std::size_t next = 0;
-  for (std::size_t i = 0; i < linear.size(); ++i) out.push_back(d->out_ct[i] ? Tangent(cts[next++]) : Tangent::zero(in.args[i].aval));
+  for (std::size_t i = 0; i < linear.size(); ++i)
+    out.push_back(d->out_ct[i] ? Tangent(cts[next++]) : Tangent::zero(in.args[i].aval));
 }
 
 // --- batching -------------------------------------------------------------------------------------------------------------
@@ -225,13 +242,20 @@ struct DerivedBatch {
   DimVec out_dims;
 };
 
-DerivedBatch make_batch(const Jaxpr& j, std::span<const Array> args, std::span<const int> dims, std::int64_t size, const std::string& name) {
+DerivedBatch make_batch(const Jaxpr& j, std::span<const Array> args, std::span<const int> dims, std::int64_t size,
+                        const std::string& name) {
   DerivedBatch d;
   d.program = flat_make_jaxpr(
       [&](const Arrays& x) {
         std::vector<int> axes;
         for (int dim : dims) axes.push_back(dim == not_mapped ? no_axis : dim);
-        auto results = flat_vmap([&](const Arrays& y) { ArrayVec out; interpret(j, {}, y, out); return list(out); }, x, axes, size, name);
+        auto results = flat_vmap(
+            [&](const Arrays& y) {
+              ArrayVec out;
+              interpret(j, {}, y, out);
+              return list(out);
+            },
+            x, axes, size, name);
         Arrays out;
         for (const BatchedOutput& r : results) {
           out.push_back(r.value);
@@ -246,7 +270,8 @@ DerivedBatch make_batch(const Jaxpr& j, std::span<const Array> args, std::span<c
 void jit_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   const Jaxpr& j = in.params<JitParams>().jaxpr.jaxpr();
   std::string key = key_of("batch", in.dims) + " size " + std::to_string(in.axis_size) + " axis " + in.axis_name;
-  auto d = j.derived.get<DerivedBatch>(key, [&] { return make_batch(j, in.args, in.dims, in.axis_size, in.axis_name); });
+  auto d =
+      j.derived.get<DerivedBatch>(key, [&] { return make_batch(j, in.args, in.dims, in.axis_size, in.axis_name); });
   out = bind_program(in, hoist_constants(d->program), in.args);
   out_dims = d->out_dims;
 }
@@ -266,21 +291,22 @@ bool jit_names_axis(const EqnContext& c, const std::string& axis) {
 
 }  // namespace
 
-constinit const Primitive jit_p{.name = "jit",
-                      .doc = "Calls a program: compiled as one unit, and one equation to every transformation.",
-                      .kind = Kind::call,
-                      .operands = -1,
-                      .results = -1,
-                      .params = &params_ops<JitParams>,
-                      .abstract_eval = jit_avals,
-                      .jvp = jit_jvp,
-                      .linearize = jit_linearize,
-                      .transpose = jit_transpose,
-                      .batching = jit_batch,
-                      .effects = [](const EqnContext& c) { return c.params<JitParams>().jaxpr.jaxpr().effects; },
-                      .called = [](const EqnContext& c) -> const ClosedJaxpr& { return c.params<JitParams>().jaxpr; },
-                      .names_axis = jit_names_axis,
-                      .samples = [] { return std::vector<Sample>(); }};
+constinit const Primitive jit_p{
+    .name = "jit",
+    .doc = "Calls a program: compiled as one unit, and one equation to every transformation.",
+    .kind = Kind::call,
+    .operands = -1,
+    .results = -1,
+    .params = &params_ops<JitParams>,
+    .abstract_eval = jit_avals,
+    .jvp = jit_jvp,
+    .linearize = jit_linearize,
+    .transpose = jit_transpose,
+    .batching = jit_batch,
+    .effects = [](const EqnContext& c) { return c.params<JitParams>().jaxpr.jaxpr().effects; },
+    .called = [](const EqnContext& c) -> const ClosedJaxpr& { return c.params<JitParams>().jaxpr; },
+    .names_axis = jit_names_axis,
+    .samples = [] { return std::vector<Sample>(); }};
 
 void register_control() { register_primitive(jit_p); }
 
@@ -289,7 +315,9 @@ Arrays bind_jit(const std::string& name, const ClosedJaxpr& jaxpr, const Arrays&
   ArrayVec operands, out;
   for (const Array& c : jaxpr.consts()) operands.push_back(c);
   for (const Array& a : args) operands.push_back(a);
-  struct Hoisted { ClosedJaxpr program; };
+  struct Hoisted {
+    ClosedJaxpr program;
+  };
   ClosedJaxpr program = jaxpr;
   if (!jaxpr.consts().empty())
     program = jaxpr.jaxpr().derived.get<Hoisted>("hoisted", [&] { return Hoisted{hoist_constants(jaxpr)}; })->program;
@@ -304,8 +332,8 @@ struct NamedTable {
   std::vector<std::pair<std::string, ClosedJaxpr>> entries;
 };
 NamedTable& named_table() {
-  static NamedTable t;
-  return t;
+  static auto* const t = new NamedTable;  // never destroyed: static destructors may still call functions
+  return *t;
 }
 bool records(Trace* t) { return t && dynamic_cast<JaxprTrace*>(t) != nullptr; }
 }  // namespace

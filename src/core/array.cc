@@ -35,7 +35,8 @@ Array plain_number(DType d, bool weak, const void* bytes) {
 }
 
 [[noreturn]] void fail_integer(const std::string& value, const char* type) {
-  throw OverflowError("The C++ integer " + value + " is too large for " + type + ".\nSet enable_x64 for 64-bit integers.");
+  throw OverflowError("The C++ integer " + value + " is too large for " + type +
+                      ".\nSet enable_x64 for 64-bit integers.");
 }
 
 }  // namespace
@@ -50,7 +51,8 @@ Array Array::make_int(std::int64_t v) {
 }
 
 Array Array::make_uint(std::uint64_t v) {
-  if (v > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) fail_integer(std::to_string(v), "int64");
+  if (v > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+    fail_integer(std::to_string(v), "int64");
   return make_int(static_cast<std::int64_t>(v));
 }
 
@@ -71,31 +73,42 @@ void Array::read_item(DType d, void* out) const {
   if (size() != 1) throw ValueError("can only convert an array of size 1 to a C++ number, got " + type_name(aval()));
   const Array* v = concrete_value(*this);
   if (!v)
-    throw ConcretizationTypeError("Abstract tracer value encountered where concrete value is expected: traced array with shape " +
-                                  type_name(aval()) + ".\nThe item function was called on it. A value that a traced program depends on "
-                                  "is to be a parameter that holds no Array, or computed with where.");
-  if (is_key(dtype())) throw TypeError("item: a PRNG key has no numeric value, got " + type_name(aval()) + "\nrandom::key_data gives its bits.");
+    throw ConcretizationTypeError(
+        "Abstract tracer value encountered where concrete value is expected: traced array with shape " +
+        type_name(aval()) +
+        ".\nThe item function was called on it. A value that a traced program depends on "
+        "is to be a parameter that holds no Array, or computed with where.");
+  if (is_key(dtype()))
+    throw TypeError("item: a PRNG key has no numeric value, got " + type_name(aval()) +
+                    "\nrandom::key_data gives its bits.");
   HostScalar::load(v->dtype(), bytes_of(*v)).convert(d).store(out);
 }
 
 const void* Array::elements(DType d) const {
   if (d != dtype())
-    throw TypeError(std::string("span: the elements are of dtype ") + dtype_name(dtype()) + ", not " + dtype_name(d) + "\nastype converts an array.");
+    throw TypeError(std::string("span: the elements are of dtype ") + dtype_name(dtype()) + ", not " + dtype_name(d) +
+                    "\nastype converts an array.");
   const Array* v = concrete_value(*this);
   if (!v)
-    throw TracerArrayConversionError("The elements of a traced array were asked for: traced array with shape " + type_name(aval()) +
-                                     ".\nThey are known only when the program runs: return the array, or compute with it.");
+    throw TracerArrayConversionError(
+        "The elements of a traced array were asked for: traced array with shape " + type_name(aval()) +
+        ".\nThey are known only when the program runs: return the array, or compute with it.");
   return bytes_of(*v);
 }
 
 Array::operator bool() const {
-  if (size() == 0) throw ValueError("The truth value of an empty array is ambiguous. Use `array.size() > 0` to check that an array is not empty.");
-  if (size() > 1) throw ValueError("The truth value of an array with more than one element is ambiguous. Use numpy::any or numpy::all");
+  if (size() == 0)
+    throw ValueError(
+        "The truth value of an empty array is ambiguous. Use `array.size() > 0` to check that an array is not empty.");
+  if (size() > 1)
+    throw ValueError(
+        "The truth value of an array with more than one element is ambiguous. Use numpy::any or numpy::all");
   const Array* v = concrete_value(*this);
   if (!v)
-    throw TracerBoolConversionError("Attempted boolean conversion of traced array with shape " + type_name(aval()) +
-                                    ".\nA C++ branch needs a value that is known while the function is traced: use numpy::where, or a "
-                                    "parameter that holds no Array.");
+    throw TracerBoolConversionError(
+        "Attempted boolean conversion of traced array with shape " + type_name(aval()) +
+        ".\nA C++ branch needs a value that is known while the function is traced: use numpy::where, or a "
+        "parameter that holds no Array.");
   if (is_key(dtype())) throw TypeError("bool: a PRNG key has no truth value, got " + type_name(aval()));
   return !HostScalar::load(v->dtype(), bytes_of(*v)).is_zero();
 }

@@ -10,7 +10,7 @@ DerivedPrograms::Item DerivedPrograms::find(const std::string& key) {
 }
 
 void DerivedPrograms::add(const std::string& key, Item item) {
-  Item dropped;                                               // destroyed outside the lock: it may hold programs
+  Item dropped;  // destroyed outside the lock: it may hold programs
   std::lock_guard lock(mutex_);
   if (items_.size() == capacity) {
     dropped = std::move(items_.front().second);

@@ -15,11 +15,13 @@ Array literal_array(const Literal& l) {
 namespace {
 void check_args(const Jaxpr& j, std::span<const Array> args) {
   if (args.size() != j.invars.size())
-    throw TypeError("eval_jaxpr: the program takes " + std::to_string(j.invars.size()) + " arguments, got " + std::to_string(args.size()));
+    throw TypeError("eval_jaxpr: the program takes " + std::to_string(j.invars.size()) + " arguments, got " +
+                    std::to_string(args.size()));
   for (std::size_t i = 0; i < args.size(); ++i) {
     const Aval &want = j.aval(j.invars[i]), &got = args[i].aval();
     if (got.shape != want.shape || got.dtype != want.dtype)
-      throw TypeError("eval_jaxpr: argument " + std::to_string(i) + " is " + got.str() + ", the program takes " + want.str());
+      throw TypeError("eval_jaxpr: argument " + std::to_string(i) + " is " + got.str() + ", the program takes " +
+                      want.str());
   }
 }
 }  // namespace

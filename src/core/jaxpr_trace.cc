@@ -29,7 +29,8 @@ Atom JaxprTrace::atom_of(const Array& a) {
   return it->second;
 }
 
-void JaxprTrace::emit(const Primitive& p, const ParamsRef& params, std::span<const Array> in, std::span<const Aval> out_avals, ArrayVec& out) {
+void JaxprTrace::emit(const Primitive& p, const ParamsRef& params, std::span<const Array> in,
+                      std::span<const Aval> out_avals, ArrayVec& out) {
   SmallVec<Atom, 4> atoms;
   for (const Array& a : in) atoms.push_back(atom_of(a));
   SmallVec<Var, 2> vars;

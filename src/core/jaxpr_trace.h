@@ -17,7 +17,8 @@ class JaxprTrace final : public Trace {
   JaxprTrace();
   Array new_input(const Aval&);
   // Records the equation; the operands may be of any trace, the outputs' avals are given.
-  void emit(const Primitive&, const ParamsRef&, std::span<const Array> in, std::span<const Aval> out_avals, ArrayVec& out);
+  void emit(const Primitive&, const ParamsRef&, std::span<const Array> in, std::span<const Aval> out_avals,
+            ArrayVec& out);
   void process(const Primitive&, const ParamsRef&, std::span<const Array> in, ArrayVec& out) override;
   const char* kind_name() const override { return "DynamicJaxprTrace"; }
   bool owns(const Array& a) const { return !is_concrete(a) && as_tracer(a)->trace.get() == this; }

@@ -36,7 +36,9 @@ std::vector<Atom> identity_substitution(const Jaxpr& j) {
 }
 
 void substitute(Jaxpr& j, const std::vector<Atom>& with) {
-  const auto replace = [&](Atom& a) { if (!a.is_literal()) a = with[a.var().id]; };
+  const auto replace = [&](Atom& a) {
+    if (!a.is_literal()) a = with[a.var().id];
+  };
   for (const JaxprEqn& e : j.eqns)
     for (std::uint32_t i = 0; i < e.inputs; ++i) replace(j.atoms[e.first + i]);
   for (Atom& a : j.outvars) replace(a);
@@ -47,7 +49,8 @@ namespace {
 // Copies chosen parts of a program, numbering variables and literals anew.
 class Pruner {
  public:
-  explicit Pruner(const Jaxpr& from) : from_(from), var_(from.vars.size(), unset), literal_(from.literals.size(), unset) {}
+  explicit Pruner(const Jaxpr& from)
+      : from_(from), var_(from.vars.size(), unset), literal_(from.literals.size(), unset) {}
 
   Var define(Var v) {
     const Var n = to->add_var(from_.aval(v));
@@ -85,7 +88,9 @@ class Pruner {
 DceResult dce(const JaxprRef& jaxpr, const std::vector<bool>& used_outputs, DeadEffects effects) {
   const Jaxpr& j = *jaxpr;
   std::vector<bool> live(j.vars.size(), false), needed(j.eqns.size(), false);
-  const auto use = [&](Atom a) { if (!a.is_literal()) live[a.var().id] = true; };
+  const auto use = [&](Atom a) {
+    if (!a.is_literal()) live[a.var().id] = true;
+  };
   for (std::size_t i = 0; i < j.outvars.size(); ++i)
     if (used_outputs[i]) use(j.outvars[i]);
   for (std::size_t i = j.eqns.size(); i-- > 0;) {
@@ -116,9 +121,10 @@ DceResult dce(const JaxprRef& jaxpr, const std::vector<bool>& used_outputs, Dead
 
 void each_jaxpr(const JaxprEqn& e, const std::function<void(const ClosedJaxpr&)>& f) {
   if (!e.params) return;
-  e.params->ops->jaxprs(*e.params, const_cast<void*>(static_cast<const void*>(&f)), [](void* context, const ClosedJaxpr& j) {
-    (*static_cast<const std::function<void(const ClosedJaxpr&)>*>(context))(j);
-  });
+  e.params->ops->jaxprs(*e.params, const_cast<void*>(static_cast<const void*>(&f)),
+                        [](void* context, const ClosedJaxpr& j) {
+                          (*static_cast<const std::function<void(const ClosedJaxpr&)>*>(context))(j);
+                        });
 }
 
 namespace {
@@ -143,8 +149,7 @@ class Comparison {
   }
 
  private:
-  template <class A>
-  bool define(const A& a, const A& b) {
+  template <class A> bool define(const A& a, const A& b) {
     if (a.size() != b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i)
       if (!define(Atom(a[i]).var(), Atom(b[i]).var())) return false;

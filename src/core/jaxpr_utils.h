@@ -24,7 +24,7 @@ void substitute(Jaxpr&, const std::vector<Atom>& with);
 std::vector<Atom> identity_substitution(const Jaxpr&);
 
 struct DceResult {
-  JaxprRef jaxpr;                                             // with the used constants, inputs and outputs only
+  JaxprRef jaxpr;  // with the used constants, inputs and outputs only
   std::vector<bool> used_consts, used_inputs;
 };
 enum class DeadEffects { keep, drop };

@@ -27,7 +27,7 @@ bool Layout::fits(std::size_t group, std::int64_t room) const {
 
 std::string Layout::str(int width) const {
   std::string out;
-  std::size_t line = 0;                                       // where the current line starts
+  std::size_t line = 0;  // where the current line starts
   std::size_t indent = 0;
   std::vector<std::uint32_t> nests;
   std::vector<bool> flat;

@@ -14,7 +14,7 @@ class Layout {
   void brk(std::string_view when_flat = " ");
   void begin_group();
   void end_group();
-  void begin_nest(int indent);                                // adds to the indentation of lines begun before end_nest
+  void begin_nest(int indent);  // adds to the indentation of lines begun before end_nest
   void end_nest();
 
   // Groups are judged by their own text only: what follows one on its line may run over the width.
@@ -24,7 +24,7 @@ class Layout {
   enum class Kind : std::uint8_t { text, brk, begin_group, end_group, begin_nest, end_nest };
   struct Token {
     Kind kind;
-    std::uint32_t size;                                       // of the text; of a nest: the indentation
+    std::uint32_t size;  // of the text; of a nest: the indentation
     std::size_t start;
   };
   void add(Kind, std::string_view);

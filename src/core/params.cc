@@ -16,7 +16,9 @@ class HashSink final : public FieldSink {
   void integer(std::int64_t v) override { h_.add(static_cast<std::uint64_t>(v)); }
   void real(double v) override { h_.add(std::bit_cast<std::uint64_t>(v)); }
   void dtype(DType v) override { h_.add(static_cast<std::uint64_t>(v)); }
-  void ints(const IntList& v) override { h_.add_bytes(v.data(), static_cast<std::size_t>(v.length()) * sizeof(std::int64_t)); }
+  void ints(const IntList& v) override {
+    h_.add_bytes(v.data(), static_cast<std::size_t>(v.length()) * sizeof(std::int64_t));
+  }
   void string(const std::string& v) override { h_.add_bytes(v.data(), v.size()); }
   void enumerator(std::size_t v, EnumNames) override { h_.add(v); }
   // The outline of a program is enough: programs that differ below it are told apart by equality.
@@ -52,7 +54,9 @@ class JaxprSink final : public FieldSink {
   void ints(const IntList&) override {}
   void string(const std::string&) override {}
   void enumerator(std::size_t, EnumNames) override {}
-  void jaxpr(const ClosedJaxpr& j) override { if (j.has_value()) each_(context_, j); }
+  void jaxpr(const ClosedJaxpr& j) override {
+    if (j.has_value()) each_(context_, j);
+  }
   void begin_list(std::size_t) override {}
   void end_list() override {}
   void begin_struct(const char*) override {}
@@ -74,7 +78,8 @@ void hash_fields(Hasher& h, const void* value, void (*send)(FieldSink&, const vo
   send(s, value);
 }
 
-void jaxprs_of_fields(const void* value, void (*send)(FieldSink&, const void*), void* context, void (*each)(void*, const ClosedJaxpr&)) {
+void jaxprs_of_fields(const void* value, void (*send)(FieldSink&, const void*), void* context,
+                      void (*each)(void*, const ClosedJaxpr&)) {
   JaxprSink s(context, each);
   send(s, value);
 }

@@ -40,16 +40,13 @@ struct ParamsBase : RefCounted {
 };
 using ParamsRef = Ref<const ParamsBase>;
 
-template <class P>
-struct ParamsBox final : ParamsBase {
+template <class P> struct ParamsBox final : ParamsBase {
   P value;
   explicit ParamsBox(P v);
 };
 
-template <class P>
-ParamsRef make_params(P p) { return ParamsRef(new ParamsBox<P>(std::move(p))); }
-template <class P>
-const P& params_as(const ParamsBase* p) { return static_cast<const ParamsBox<P>*>(p)->value; }
+template <class P> ParamsRef make_params(P p) { return ParamsRef(new ParamsBox<P>(std::move(p))); }
+template <class P> const P& params_as(const ParamsBase* p) { return static_cast<const ParamsBox<P>*>(p)->value; }
 
 bool params_equal(const ParamsBase* a, const ParamsBase* b);  // null: no parameters
 void params_hash(const ParamsBase* p, Hasher& h);

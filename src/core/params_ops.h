@@ -18,7 +18,7 @@
 
 namespace cotan {
 
-bool same_jaxpr(const ClosedJaxpr&, const ClosedJaxpr&);      // core/jaxpr_utils.h
+bool same_jaxpr(const ClosedJaxpr&, const ClosedJaxpr&);  // core/jaxpr_utils.h
 
 namespace detail {
 
@@ -27,24 +27,26 @@ template <class T> inline constexpr bool is_optional<std::optional<T>> = true;
 template <class T> inline constexpr bool is_vector = false;
 template <class T> inline constexpr bool is_vector<std::vector<T>> = true;
 template <class T>
-concept HasPretty = requires(const T& t, PrettyParams& p) { t.pretty(p); };
+concept HasPretty = requires(const T& t, PrettyParams& p) {
+  t.pretty(p);
+};
 
-template <class P>
-constexpr const char* struct_name() {
+template <class P> constexpr const char* struct_name() {
   if constexpr (requires { P::struct_name; }) return P::struct_name;
   else return nullptr;
 }
 
-template <class T>
-void send(FieldSink& s, const T& v);
+template <class T> void send(FieldSink& s, const T& v);
 
 struct SendFields {
   FieldSink& sink;
-  template <class T> void operator()(const char* name, const T& v) { sink.name(name); send(sink, v); }
+  template <class T> void operator()(const char* name, const T& v) {
+    sink.name(name);
+    send(sink, v);
+  }
 };
 
-template <class T>
-void send(FieldSink& s, const T& v) {
+template <class T> void send(FieldSink& s, const T& v) {
   if constexpr (std::is_same_v<T, bool>) s.boolean(v);
   else if constexpr (std::is_same_v<T, DType>) s.dtype(v);
   else if constexpr (std::is_integral_v<T>) s.integer(v);
@@ -54,8 +56,10 @@ void send(FieldSink& s, const T& v) {
   else if constexpr (std::is_same_v<T, std::string>) s.string(v);
   else if constexpr (std::is_same_v<T, ClosedJaxpr>) s.jaxpr(v);
   else if constexpr (std::is_same_v<T, Absent>) s.none();
-  else if constexpr (is_optional<T>) { if (v) send(s, *v); else s.none(); }
-  else if constexpr (is_vector<T>) {
+  else if constexpr (is_optional<T>) {
+    if (v) send(s, *v);
+    else s.none();
+  } else if constexpr (is_vector<T>) {
     s.begin_list(v.size());
     for (const typename T::value_type& e : v) send(s, e);
     s.end_list();
@@ -67,27 +71,30 @@ void send(FieldSink& s, const T& v) {
   }
 }
 
-template <class T>
-void receive(ParamsParser& p, T& v);
+template <class T> void receive(ParamsParser& p, T& v);
 
 struct ReceiveFields {
   ParamsParser& parser;
-  template <class T> void operator()(const char* name, T& v) { parser.name(name); receive(parser, v); }
+  template <class T> void operator()(const char* name, T& v) {
+    parser.name(name);
+    receive(parser, v);
+  }
 };
 
-template <class T>
-void receive(ParamsParser& p, T& v) {
+template <class T> void receive(ParamsParser& p, T& v) {
   if constexpr (std::is_same_v<T, bool>) v = p.boolean();
   else if constexpr (std::is_same_v<T, DType>) v = p.dtype();
-  else if constexpr (std::is_integral_v<T>) v = static_cast<T>(p.integer(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+  else if constexpr (std::is_integral_v<T>)
+    v = static_cast<T>(p.integer(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
   else if constexpr (std::is_floating_point_v<T>) v = static_cast<T>(p.real());
   else if constexpr (std::is_enum_v<T>) v = static_cast<T>(p.enumerator(enum_names(T{})));
   else if constexpr (std::is_base_of_v<IntList, T>) v = T(p.ints());
   else if constexpr (std::is_same_v<T, std::string>) v = p.string();
   else if constexpr (std::is_same_v<T, ClosedJaxpr>) v = p.jaxpr();
   else if constexpr (std::is_same_v<T, Absent>) p.none();
-  else if constexpr (is_optional<T>) { if (!p.none()) receive(p, v.emplace()); }
-  else if constexpr (is_vector<T>) {
+  else if constexpr (is_optional<T>) {
+    if (!p.none()) receive(p, v.emplace());
+  } else if constexpr (is_vector<T>) {
     for (p.begin_list(); p.next_item();) {
       typename T::value_type e{};
       receive(p, e);
@@ -101,10 +108,7 @@ void receive(ParamsParser& p, T& v) {
   }
 }
 
-
-
-template <class T>
-bool same(const T& a, const T& b);
+template <class T> bool same(const T& a, const T& b);
 
 // The other struct is visited by the fields' offsets, which are the same in both.
 struct CompareFields {
@@ -115,10 +119,10 @@ struct CompareFields {
   }
 };
 
-template <class T>
-bool same(const T& a, const T& b) {
+template <class T> bool same(const T& a, const T& b) {
   if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-  else if constexpr (std::is_scalar_v<T> || std::is_base_of_v<IntList, T> || std::is_same_v<T, std::string>) return a == b;
+  else if constexpr (std::is_scalar_v<T> || std::is_base_of_v<IntList, T> || std::is_same_v<T, std::string>)
+    return a == b;
   else if constexpr (std::is_same_v<T, ClosedJaxpr>) return same_jaxpr(a, b);
   else if constexpr (std::is_same_v<T, Absent>) return true;
   else if constexpr (is_optional<T>) return a.has_value() == b.has_value() && (!a || same(*a, *b));
@@ -139,20 +143,17 @@ void hash_fields(Hasher&, const void* value, void (*send)(FieldSink&, const void
 void jaxprs_of_fields(const void* value, void (*send)(FieldSink&, const void* value), void* context,
                       void (*each)(void* context, const ClosedJaxpr&));
 
-template <class P>
-void send_fields(FieldSink& s, const void* value) {
+template <class P> void send_fields(FieldSink& s, const void* value) {
   SendFields f{s};
   P::fields(*static_cast<const P*>(value), f);
 }
-template <class P>
-ParamsBase* parse_params(ParamsParser& p) {
+template <class P> ParamsBase* parse_params(ParamsParser& p) {
   P v{};
   ReceiveFields f{p};
   P::fields(v, f);
   return new ParamsBox<P>(std::move(v));
 }
-template <class P>
-void pretty_params(const P& value, PrettyParams& p) {
+template <class P> void pretty_params(const P& value, PrettyParams& p) {
   if constexpr (HasPretty<P>) value.pretty(p);
   else pretty_fields(p, &value, send_fields<P>);
 }
@@ -166,13 +167,13 @@ inline constexpr ParamsOps params_ops = {
     .parse = detail::parse_params<P>,
     .hash = [](const ParamsBase& b, Hasher& h) { detail::hash_fields(h, &params_as<P>(&b), detail::send_fields<P>); },
     .equal = [](const ParamsBase& a, const ParamsBase& b) { return detail::same(params_as<P>(&a), params_as<P>(&b)); },
-    .jaxprs = [](const ParamsBase& b, void* context, void (*each)(void*, const ClosedJaxpr&)) {
-      detail::jaxprs_of_fields(&params_as<P>(&b), detail::send_fields<P>, context, each);
-    },
+    .jaxprs =
+        [](const ParamsBase& b, void* context, void (*each)(void*, const ClosedJaxpr&)) {
+          detail::jaxprs_of_fields(&params_as<P>(&b), detail::send_fields<P>, context, each);
+        },
 };
 
-template <class P>
-ParamsBox<P>::ParamsBox(P v) : ParamsBase(&params_ops<P>), value(std::move(v)) {}
+template <class P> ParamsBox<P>::ParamsBox(P v) : ParamsBase(&params_ops<P>), value(std::move(v)) {}
 
 // Chooses what JAX's text shows of an equation's parameters, and in what order.
 class PrettyParams {

@@ -14,7 +14,7 @@ using EnumNames = std::span<const char* const>;
 // Sees values one after the other: those of a list or struct stand between its begin and end.
 class FieldSink {
  public:
-  virtual void name(const char*) = 0;                         // of the field whose value follows
+  virtual void name(const char*) = 0;  // of the field whose value follows
   virtual void none() = 0;
   virtual void boolean(bool) = 0;
   virtual void integer(std::int64_t) = 0;
@@ -26,7 +26,7 @@ class FieldSink {
   virtual void jaxpr(const ClosedJaxpr&) = 0;
   virtual void begin_list(std::size_t size) = 0;
   virtual void end_list() = 0;
-  virtual void begin_struct(const char* name) = 0;            // null: none
+  virtual void begin_struct(const char* name) = 0;  // null: none
   virtual void end_struct() = 0;
 
  protected:
@@ -36,8 +36,8 @@ class FieldSink {
 // Reads values of the exact form. Each throws ValueError where the text has something else.
 class ParamsParser {
  public:
-  virtual void name(const char*) = 0;                         // `name=`
-  virtual bool none() = 0;                                    // reads None if it is next
+  virtual void name(const char*) = 0;  // `name=`
+  virtual bool none() = 0;             // reads None if it is next
   virtual bool boolean() = 0;
   virtual std::int64_t integer(std::int64_t low, std::int64_t high) = 0;
   virtual double real() = 0;
@@ -47,7 +47,7 @@ class ParamsParser {
   virtual std::size_t enumerator(EnumNames) = 0;
   virtual ClosedJaxpr jaxpr() = 0;
   virtual void begin_list() = 0;
-  virtual bool next_item() = 0;                               // false: the list has been closed
+  virtual bool next_item() = 0;  // false: the list has been closed
   virtual void begin_struct(const char* name) = 0;
   virtual void end_struct() = 0;
 

@@ -39,7 +39,8 @@ class Parser final : public ParamsParser {
   };
 
   ClosedJaxpr program() {
-    if (++depth_ > max_jaxpr_depth) in_.fail("programs are nested more than " + std::to_string(max_jaxpr_depth) + " deep");
+    if (++depth_ > max_jaxpr_depth)
+      in_.fail("programs are nested more than " + std::to_string(max_jaxpr_depth) + " deep");
     Scope s;
     in_.expect("{");
     if (!in_.accept_word("lambda")) in_.fail("expected 'lambda'");
@@ -85,9 +86,7 @@ class Parser final : public ParamsParser {
     s.jaxpr->effects |= e;
     try {
       check_equation(*s.jaxpr, eqn);
-    } catch (const Error& error) {
-      in_.fail_at(position, error.message());
-    }
+    } catch (const Error& error) { in_.fail_at(position, error.message()); }
   }
 
   const Primitive* primitive() {
@@ -119,7 +118,8 @@ class Parser final : public ParamsParser {
 
   Var define(Scope& s, const Declared& d) {
     const Var v = s.jaxpr->add_var(d.aval);
-    if (!s.vars.emplace(d.number, v).second) in_.fail_at(d.position, '%' + std::to_string(d.number) + " is defined again");
+    if (!s.vars.emplace(d.number, v).second)
+      in_.fail_at(d.position, '%' + std::to_string(d.number) + " is defined again");
     return v;
   }
 
@@ -127,7 +127,7 @@ class Parser final : public ParamsParser {
     Aval a;
     a.dtype = dtype();
     in_.expect("[");
-    std::int64_t room = max_int / 16;                         // so that the size in bytes is a number too
+    std::int64_t room = max_int / 16;  // so that the size in bytes is a number too
     for (bool first = true; !in_.accept("]"); first = false) {
       if (!first) in_.expect(",");
       if (a.ndim() == max_dimensions) in_.fail("a type has at most " + std::to_string(max_dimensions) + " dimensions");
@@ -158,9 +158,7 @@ class Parser final : public ParamsParser {
   HostScalar scalar(std::string_view text, DType d, std::size_t position) const {
     try {
       return HostScalar::parse(text, d);
-    } catch (const Error& e) {
-      in_.fail_at(position, e.message());
-    }
+    } catch (const Error& e) { in_.fail_at(position, e.message()); }
   }
 
   Array constant(const Aval& a) {
@@ -179,7 +177,9 @@ class Parser final : public ParamsParser {
     return evaluation_hook().from_bytes(a, bytes.data());
   }
 
-  Effects effects() { return in_.accept("!") ? static_cast<Effects>(in_.integer(1, std::numeric_limits<Effects>::max())) : no_effects; }
+  Effects effects() {
+    return in_.accept("!") ? static_cast<Effects>(in_.integer(1, std::numeric_limits<Effects>::max())) : no_effects;
+  }
 
   // --- values of parameters ------------------------------------------------------------------------------------------
   void name(const char* n) override {
@@ -204,7 +204,8 @@ class Parser final : public ParamsParser {
     const std::size_t position = in_.position();
     const std::string_view name = in_.until("[],;()");
     DType d;
-    if (!dtype_from_name(name.data(), name.size(), &d)) in_.fail_at(position, "there is no dtype '" + std::string(name) + "'");
+    if (!dtype_from_name(name.data(), name.size(), &d))
+      in_.fail_at(position, "there is no dtype '" + std::string(name) + "'");
     return d;
   }
   IntList ints() override {
@@ -230,13 +231,14 @@ class Parser final : public ParamsParser {
     if (!in_.accept("@")) return program();
     const std::size_t position = in_.position();
     const auto label = static_cast<std::size_t>(in_.integer(0, max_int));
-    if (in_.peek() == '{') {                                  // labels count up from 0 in the order of the text
+    if (in_.peek() == '{') {  // labels count up from 0 in the order of the text
       if (label != labels_.size()) in_.fail_at(position, "expected @" + std::to_string(labels_.size()));
       labels_.emplace_back();
       ClosedJaxpr c = program();
       return labels_[label] = std::move(c);
     }
-    if (label >= labels_.size() || !labels_[label].has_value()) in_.fail_at(position, '@' + std::to_string(label) + " is not defined");
+    if (label >= labels_.size() || !labels_[label].has_value())
+      in_.fail_at(position, '@' + std::to_string(label) + " is not defined");
     return labels_[label];
   }
   void begin_list() override {
@@ -265,7 +267,7 @@ class Parser final : public ParamsParser {
 
   TextReader in_;
   int depth_ = 0;
-  bool first_ = true;                                         // of the parameters or fields of a struct
+  bool first_ = true;  // of the parameters or fields of a struct
   std::vector<bool> list_first_, struct_first_;
   std::vector<ClosedJaxpr> labels_;
 };

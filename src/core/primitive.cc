@@ -40,7 +40,8 @@ const EvaluationHook& evaluation_hook() { return hook(); }
 void register_primitive(const Primitive& p) {
   const char* missing = gap(p);
   if (missing || !registry().emplace(p.name, &p).second) {
-    std::fprintf(stderr, "cotan: primitive %s: %s%s\n", p.name, missing ? "lacks " : "registered twice", missing ? missing : "");
+    std::fprintf(stderr, "cotan: primitive %s: %s%s\n", p.name, missing ? "lacks " : "registered twice",
+                 missing ? missing : "");
     std::abort();
   }
 }
@@ -61,8 +62,9 @@ namespace {
   if (!evaluating) return;
   for (const Array& a : in)
     if (!is_concrete(a))
-      throw UnexpectedTracerError("Encountered an unexpected tracer: a value with type " + a.aval().str() +
-                                  " belongs to a transformation that is not running here (of another thread, or of an outer function).");
+      throw UnexpectedTracerError(
+          "Encountered an unexpected tracer: a value with type " + a.aval().str() +
+          " belongs to a transformation that is not running here (of another thread, or of an outer function).");
 }
 }  // namespace
 
@@ -97,14 +99,18 @@ std::string dtype_list(std::span<const Aval> in) {
 Shape elementwise_shape(const char* name, std::span<const Aval> in) {
   const Shape* best = nullptr;
   for (const Aval& a : in)
-    if (a.ndim() > 0 || !best) if (!best || best->ndim() == 0 || a.ndim() > best->ndim()) best = &a.shape;
+    if (a.ndim() > 0 || !best)
+      if (!best || best->ndim() == 0 || a.ndim() > best->ndim()) best = &a.shape;
   Shape out = *best;
   for (const Aval& a : in) {
-    if (a.ndim() == 0) continue;                              // a scalar goes with every shape
-    if (a.ndim() != out.ndim()) throw TypeError(std::string(name) + ": arrays must have the same number of dimensions, got shapes " + shape_list(in));
+    if (a.ndim() == 0) continue;  // a scalar goes with every shape
+    if (a.ndim() != out.ndim())
+      throw TypeError(std::string(name) + ": arrays must have the same number of dimensions, got shapes " +
+                      shape_list(in));
     for (int i = 0; i < out.ndim(); ++i) {
       if (a.shape[i] == out[i] || a.shape[i] == 1) continue;
-      if (out[i] != 1) throw TypeError(std::string(name) + " got incompatible shapes for broadcasting: " + shape_list(in) + ".");
+      if (out[i] != 1)
+        throw TypeError(std::string(name) + " got incompatible shapes for broadcasting: " + shape_list(in) + ".");
       out[i] = a.shape[i];
     }
   }
@@ -114,13 +120,14 @@ Shape elementwise_shape(const char* name, std::span<const Aval> in) {
 void check_same_dtypes(const char* name, std::span<const Aval> in) {
   for (const Aval& a : in)
     if (a.dtype != in[0].dtype)
-      throw TypeError("lax." + std::string(name) + " requires arguments to have the same dtypes, got " + dtype_list(in) +
-                      ". (Tip: the function of numpy of that name promotes types.)");
+      throw TypeError("lax." + std::string(name) + " requires arguments to have the same dtypes, got " +
+                      dtype_list(in) + ". (Tip: the function of numpy of that name promotes types.)");
 }
 
 void check_dtype(const char* name, DTypeSet set, const Aval& a) {
   if (!set.contains(a.dtype))
-    throw TypeError(std::string(name) + " does not accept dtype " + dtype_name(a.dtype) + ". Accepted dtypes are subtypes of " + set.str() + ".");
+    throw TypeError(std::string(name) + " does not accept dtype " + dtype_name(a.dtype) +
+                    ". Accepted dtypes are subtypes of " + set.str() + ".");
 }
 
 std::string DTypeSet::str() const {
@@ -136,7 +143,8 @@ std::string DTypeSet::str() const {
 
 void infer(const Primitive& p, const ParamsRef& params, std::span<const Aval> in, AvalVec& out) {
   if (p.operands >= 0 && static_cast<int>(in.size()) != p.operands)
-    throw TypeError(std::string(p.name) + " takes " + std::to_string(p.operands) + " operands, got " + std::to_string(in.size()));
+    throw TypeError(std::string(p.name) + " takes " + std::to_string(p.operands) + " operands, got " +
+                    std::to_string(in.size()));
   if (p.abstract_eval) return p.abstract_eval({{p, params}, in}, out);
   for (const Aval& a : in) check_dtype(p.name, p.dtypes, a);
   check_same_dtypes(p.name, in);

@@ -15,34 +15,40 @@ struct Primitive {
   const char* name;
   const char* doc;
   Kind kind = Kind::opaque;
-  int operands = 1;                                           // -1: any number
-  int results = 1;                                            // -1: as abstract_eval says
-  DTypeSet dtypes = {};                                       // accepted, where the default abstract_eval is used
-  Interval domain = {};                                       // of operands, where the default samples are used
-  const ParamsOps* params = nullptr;                          // null: none
-  AbstractRule* abstract_eval = nullptr;                      // elementwise: by default shapes and dtypes as the operands'
+  int operands = 1;                       // -1: any number
+  int results = 1;                        // -1: as abstract_eval says
+  DTypeSet dtypes = {};                   // accepted, where the default abstract_eval is used
+  Interval domain = {};                   // of operands, where the default samples are used
+  const ParamsOps* params = nullptr;      // null: none
+  AbstractRule* abstract_eval = nullptr;  // elementwise: by default shapes and dtypes as the operands'
   Rule<JvpRule> jvp = {};
-  JvpTerm* jvp_terms[4] = {};                                 // elementwise: instead of jvp; null: no derivative there
-  LinearizeRule* linearize = nullptr;                         // by default from jvp
+  JvpTerm* jvp_terms[4] = {};          // elementwise: instead of jvp; null: no derivative there
+  LinearizeRule* linearize = nullptr;  // by default from jvp
   Rule<TransposeRule> transpose = {};
   Rule<BatchRule> batching = {};
-  EffectsRule* effects = nullptr;                             // by default none
-  CalledRule* called = nullptr;                               // calls: the program called with the operands as they stand
-  NamesAxisRule* names_axis = nullptr;                        // collectives: whether the equation uses that named axis
-  const char* tile = nullptr;                                 // elementwise: the tile operation that computes it
+  EffectsRule* effects = nullptr;       // by default none
+  CalledRule* called = nullptr;         // calls: the program called with the operands as they stand
+  NamesAxisRule* names_axis = nullptr;  // collectives: whether the equation uses that named axis
+  const char* tile = nullptr;           // elementwise: the tile operation that computes it
   TileAux* tile_aux = nullptr;
-  int tile_key = 0;                                           // the operand whose dtype selects the tile function
-  EmitRule* emit = nullptr;                                   // others: the steps that compute it
-  int inplace_operand = -1;                                   // its buffer may become the result's
-  SamplesRule* samples = nullptr;                             // elementwise: by default from dtypes
-  mutable std::atomic<const void*> tile_cache = nullptr;      // array/'s: what `tile` names
+  int tile_key = 0;                                       // the operand whose dtype selects the tile function
+  EmitRule* emit = nullptr;                               // others: the steps that compute it
+  int inplace_operand = -1;                               // its buffer may become the result's
+  SamplesRule* samples = nullptr;                         // elementwise: by default from dtypes
+  mutable std::atomic<const void*> tile_cache = nullptr;  // array/'s: what `tile` names
 
   // Applies the operation: evaluates it, or hands it to the current trace.
   void bind(const ParamsRef& params, std::span<const Array> in, ArrayVec& out) const;
-  Array bind1(const ParamsRef& params, std::span<const Array> in) const;           // of one result
+  Array bind1(const ParamsRef& params, std::span<const Array> in) const;  // of one result
   Array operator()(const Array& a) const { return bind1({}, {&a, 1}); }
-  Array operator()(const Array& a, const Array& b) const { const Array in[] = {a, b}; return bind1({}, in); }
-  Array operator()(const Array& a, const Array& b, const Array& c) const { const Array in[] = {a, b, c}; return bind1({}, in); }
+  Array operator()(const Array& a, const Array& b) const {
+    const Array in[] = {a, b};
+    return bind1({}, in);
+  }
+  Array operator()(const Array& a, const Array& b, const Array& c) const {
+    const Array in[] = {a, b, c};
+    return bind1({}, in);
+  }
 };
 
 // Kinds of absence.
@@ -59,18 +65,18 @@ void check_dtype(const char* name, DTypeSet accepted, const Aval&);
 void infer(const Primitive&, const ParamsRef&, std::span<const Aval> in, AvalVec& out);
 
 // --- registry: filled once, from ops/op_list.h and control/, before anything is bound -------------------------------
-void register_primitive(const Primitive&);                    // aborts, saying what is missing, if the record has a gap
-const Primitive* find_primitive(const std::string& name);     // null: none
-std::vector<const Primitive*> all_primitives();               // by name
+void register_primitive(const Primitive&);                 // aborts, saying what is missing, if the record has a gap
+const Primitive* find_primitive(const std::string& name);  // null: none
+std::vector<const Primitive*> all_primitives();            // by name
 
 // --- the evaluation hook: the only way to values, installed by array/ -------------------------------------------------
 struct ConcreteNode : detail::Node {
-  const void* data = nullptr;                                 // elements, row-major; complex interleaved; keys as words
+  const void* data = nullptr;  // elements, row-major; complex interleaved; keys as words
   virtual ~ConcreteNode();
 };
 struct EvaluationHook {
   void (*evaluate)(const Primitive&, const ParamsRef&, std::span<const Array> in, ArrayVec& out);
-  Array (*from_bytes)(const Aval&, const void* bytes);        // copies
+  Array (*from_bytes)(const Aval&, const void* bytes);  // copies
 };
 void install_evaluation_hook(const EvaluationHook&);
 const EvaluationHook& evaluation_hook();

@@ -59,8 +59,7 @@ class ProgramPrinter {
  private:
   void whole(const Jaxpr&);
   void equation(const Jaxpr&, const JaxprEqn&);
-  template <class V>
-  void variables(const Jaxpr& j, const V& vs, const char* separator, bool with_types) {
+  template <class V> void variables(const Jaxpr& j, const V& vs, const char* separator, bool with_types) {
     out.begin_nest(2);
     out.begin_group();
     for (std::size_t i = 0; i < vs.size(); ++i) {
@@ -100,7 +99,7 @@ class ParamsPrinter final : public PrettyParams, FieldSink {
   }
 
  private:
-  struct Open {                                               // a list or struct
+  struct Open {  // a list or struct
     bool is_list;
     const char* struct_name;
     int items = 0;
@@ -155,7 +154,7 @@ class ParamsPrinter final : public PrettyParams, FieldSink {
   void jaxpr(const ClosedJaxpr& j) override {
     if (!j.has_value()) return item("None");
     if (open_.empty()) return printer_.program(j.jaxpr());
-    if (open_.back().items++ == 0) {                          // a list of programs: one to a line, if they do not fit on one
+    if (open_.back().items++ == 0) {  // a list of programs: one to a line, if they do not fit on one
       out_.begin_group();
       out_.begin_nest(2);
       out_.text("(");

@@ -14,7 +14,8 @@ std::string literal_text(const Literal& l) { return l.value.exact_str() + ':' + 
 bool is_word(std::string_view s) {
   if (s.empty() || s == "None" || (s[0] >= '0' && s[0] <= '9')) return false;
   for (char c : s)
-    if (!(c == '_' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))) return false;
+    if (!(c == '_' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
+      return false;
   return true;
 }
 
@@ -51,14 +52,16 @@ class Labels {
       const Jaxpr* j = open.back();
       open.pop_back();
       for (const JaxprEqn& e : j->eqns) {
-        each_jaxpr(e, [&](const ClosedJaxpr& c) { if (++entry(c).uses == 1) open.push_back(&c.jaxpr()); });
+        each_jaxpr(e, [&](const ClosedJaxpr& c) {
+          if (++entry(c).uses == 1) open.push_back(&c.jaxpr());
+        });
       }
     }
   }
   struct Entry {
     std::vector<const detail::Node*> consts;
     int uses = 0;
-    int label = -1;                                           // given when it is first written
+    int label = -1;  // given when it is first written
   };
   Entry& entry(const ClosedJaxpr& c) {
     std::vector<const detail::Node*> consts;
@@ -79,7 +82,8 @@ class ExactPrinter final : FieldSink {
   std::string out;
 
   ExactPrinter(Labels* labels, int depth) : labels_(labels), depth_(depth) {
-    if (depth > max_jaxpr_depth) throw ValueError("to_text: programs are nested more than " + std::to_string(max_jaxpr_depth) + " deep");
+    if (depth > max_jaxpr_depth)
+      throw ValueError("to_text: programs are nested more than " + std::to_string(max_jaxpr_depth) + " deep");
   }
 
   void program(const ClosedJaxpr& c) {
@@ -147,10 +151,14 @@ class ExactPrinter final : FieldSink {
     if (!a.is_literal()) out += '%' + std::to_string(a.var().id < number_.size() ? number_[a.var().id] : a.var().id);
     else out += a.literal_index() < j.literals.size() ? literal_text(j.literals[a.literal_index()]) : "?";
   }
-  void effects(Effects e) { if (e != no_effects) out += " !" + std::to_string(e); }
+  void effects(Effects e) {
+    if (e != no_effects) out += " !" + std::to_string(e);
+  }
 
-  void separate() { if (count_++) out += ", "; }
-  void value(std::string_view s) {                            // an item of a list, or what follows `name=`
+  void separate() {
+    if (count_++) out += ", ";
+  }
+  void value(std::string_view s) {  // an item of a list, or what follows `name=`
     if (!std::exchange(named_, false)) separate();
     out += s;
   }

@@ -17,8 +17,12 @@ class ProgramFinder final : public PrettyParams, FieldSink {
   }
   FieldSink& sink() override { return *this; }
   void name(const char* n) override { is_name_ = std::string_view(n) == "name"; }
-  void string(const std::string& s) override { if (is_name_) found_.equation_name = s; }
-  void jaxpr(const ClosedJaxpr& j) override { if (j.has_value()) found_.programs.push_back(&j.jaxpr()); }
+  void string(const std::string& s) override {
+    if (is_name_) found_.equation_name = s;
+  }
+  void jaxpr(const ClosedJaxpr& j) override {
+    if (j.has_value()) found_.programs.push_back(&j.jaxpr());
+  }
   void none() override {}
   void boolean(bool) override {}
   void integer(std::int64_t) override {}
@@ -50,7 +54,7 @@ SharedPrograms::SharedPrograms(const Jaxpr& top) {
     queue.pop_front();
     Occurrences& o = seen_[j];
     if (o.visits == 0) by_first_visit_.push_back(j);
-    if (++o.visits > 2) continue;                             // whatever is inside is known to occur twice
+    if (++o.visits > 2) continue;  // whatever is inside is known to occur twice
     if (j != &top && j->eqns.size() > long_program) o.is_long = true;
     for (const JaxprEqn& e : j->eqns) add_programs(e, queue);
   }
@@ -59,7 +63,7 @@ SharedPrograms::SharedPrograms(const Jaxpr& top) {
 
 void SharedPrograms::add_programs(const JaxprEqn& e, std::deque<const Jaxpr*>& queue) {
   ShownPrograms shown(e);
-  std::string name = shown.equation_name;                     // "<lambda>" is not a name that `let` could bind
+  std::string name = shown.equation_name;  // "<lambda>" is not a name that `let` could bind
   while (!name.empty() && (name.front() == '<' || name.front() == '>')) name.erase(0, 1);
   while (!name.empty() && (name.back() == '<' || name.back() == '>')) name.pop_back();
   for (const Jaxpr* p : shown.programs) {
@@ -96,7 +100,8 @@ const std::string& VariableNames::of(const Jaxpr& j, Var v) {
   return name;
 }
 
-void VariableNames::suggest(const Jaxpr& inner, const std::vector<Atom>& for_vars, const Jaxpr& outer, std::span<const Atom> like) {
+void VariableNames::suggest(const Jaxpr& inner, const std::vector<Atom>& for_vars, const Jaxpr& outer,
+                            std::span<const Atom> like) {
   if (for_vars.size() != like.size()) return;
   std::unordered_set<std::uint32_t> used;
   for (std::size_t i = 0; i < for_vars.size(); ++i) {
@@ -113,7 +118,7 @@ std::string& VariableNames::slot(const Jaxpr& j, Var v) {
   return names[v.id];
 }
 
-std::string VariableNames::fresh() {                          // a ... z, ba, bb, ...
+std::string VariableNames::fresh() {  // a ... z, ba, bb, ...
   std::string s;
   do {
     s.clear();

@@ -14,8 +14,8 @@ namespace cotan {
 // What naming needs to know of an equation: the programs that its text shows.
 struct ShownPrograms {
   std::vector<const Jaxpr*> programs;
-  const Jaxpr* called = nullptr;                              // by PrettyParams::call
-  std::string equation_name;                                  // the parameter `name`
+  const Jaxpr* called = nullptr;  // by PrettyParams::call
+  std::string equation_name;      // the parameter `name`
   explicit ShownPrograms(const JaxprEqn&);
 };
 
@@ -24,7 +24,7 @@ class SharedPrograms {
  public:
   explicit SharedPrograms(const Jaxpr& top);
   const std::vector<std::pair<std::string, const Jaxpr*>>& in_order() const { return shared_; }
-  const std::string* name_of(const Jaxpr&) const;             // null: it is not shared
+  const std::string* name_of(const Jaxpr&) const;  // null: it is not shared
   bool is_taken(const std::string& name) const { return taken_.count(name) != 0; }
 
  private:

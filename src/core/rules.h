@@ -10,26 +10,33 @@
 
 namespace cotan {
 
-namespace kernel { struct Plan; }
+namespace kernel {
+struct Plan;
+}
 
 enum class Kind : std::uint8_t {
-  elementwise,                                                // one scalar rule, applied at every position
-  reduction,                                                  // over `axes`
-  structural,                                                 // moves elements
-  contraction,                                                // products summed
-  indexing,                                                   // positions computed from values
-  opaque,                                                     // none of these
-  call,                                                       // holds jaxprs
+  elementwise,  // one scalar rule, applied at every position
+  reduction,    // over `axes`
+  structural,   // moves elements
+  contraction,  // products summed
+  indexing,     // positions computed from values
+  opaque,       // none of these
+  call,         // holds jaxprs
 };
 
 class DTypeSet {
  public:
   constexpr DTypeSet() = default;
-  constexpr DTypeSet(std::initializer_list<DType> d) { for (DType x : d) bits_ |= bit(x); }
+  constexpr DTypeSet(std::initializer_list<DType> d) {
+    for (DType x : d) bits_ |= bit(x);
+  }
   constexpr bool contains(DType d) const { return bits_ & bit(d); }
   constexpr bool empty() const { return bits_ == 0; }
-  friend constexpr DTypeSet operator|(DTypeSet a, DTypeSet b) { a.bits_ |= b.bits_; return a; }
-  std::string str() const;                                    // "floating, complexfloating"
+  friend constexpr DTypeSet operator|(DTypeSet a, DTypeSet b) {
+    a.bits_ |= b.bits_;
+    return a;
+  }
+  std::string str() const;  // "floating, complexfloating"
 
  private:
   static constexpr std::uint32_t bit(DType d) { return 1u << static_cast<int>(d); }
@@ -37,19 +44,20 @@ class DTypeSet {
 };
 
 // A rule, or the statement that there is none and why. Unset means forgotten.
-template <class F>
-class Rule {
+template <class F> class Rule {
  public:
   constexpr Rule() = default;
   constexpr Rule(F* f) : fn_(f) {}
   template <class L>
-    requires std::is_convertible_v<L, F*>
+  requires std::is_convertible_v<L, F*>
   constexpr Rule(L lambda) : fn_(lambda) {}
-  struct Absence { const char* reason; };
+  struct Absence {
+    const char* reason;
+  };
   constexpr Rule(Absence a) : reason_(a.reason) {}
   constexpr bool is_set() const { return fn_ || reason_; }
   constexpr explicit operator bool() const { return fn_ != nullptr; }
-  constexpr const char* reason() const { return reason_; }    // why there is none
+  constexpr const char* reason() const { return reason_; }  // why there is none
   F* function() const { return fn_; }
 
  private:
@@ -70,8 +78,13 @@ struct EqnContext {
 using AvalVec = SmallVec<Aval, 1>;
 using TangentVec = SmallVec<Tangent, 2>;
 
-struct AbstractIn : EqnContext { std::span<const Aval> in; };
-struct JvpIn : EqnContext { std::span<const Array> primals; std::span<const Tangent> tangents; };
+struct AbstractIn : EqnContext {
+  std::span<const Aval> in;
+};
+struct JvpIn : EqnContext {
+  std::span<const Array> primals;
+  std::span<const Tangent> tangents;
+};
 // One operand's share of the tangent of an elementwise operation: t times its partial derivative there.
 struct JvpTermIn : EqnContext {
   std::span<const Array> x;
@@ -84,16 +97,21 @@ struct LinearOperand {
   Array value;
   bool is_linear() const { return !value.has_value(); }
 };
-struct TransposeIn : EqnContext { std::span<const Tangent> cts; std::span<const LinearOperand> args; };
+struct TransposeIn : EqnContext {
+  std::span<const Tangent> cts;
+  std::span<const LinearOperand> args;
+};
 struct BatchIn : EqnContext {
   std::span<const Array> args;
-  std::span<const int> dims;                                  // not_mapped for arguments shared by the whole batch
+  std::span<const int> dims;  // not_mapped for arguments shared by the whole batch
   std::int64_t axis_size;
-  const std::string& axis_name;                               // empty: unnamed
+  const std::string& axis_name;  // empty: unnamed
 };
 inline constexpr int not_mapped = -1;
 using DimVec = SmallVec<int, 2>;
-struct EmitIn : EqnContext { std::span<const Aval> in, out; };
+struct EmitIn : EqnContext {
+  std::span<const Aval> in, out;
+};
 
 using AbstractRule = void(const AbstractIn&, AvalVec& out);
 using JvpRule = void(const JvpIn&, ArrayVec& primals_out, TangentVec& tangents_out);
@@ -109,7 +127,9 @@ using EffectsRule = Effects(const EqnContext&);
 using CalledRule = const ClosedJaxpr&(const EqnContext&);
 using NamesAxisRule = bool(const EqnContext&, const std::string& axis);
 
-struct Interval { double low = -2, high = 2; };
+struct Interval {
+  double low = -2, high = 2;
+};
 // An immediate for the tile operation, made from the parameters.
 using TileAux = std::uint32_t(const EqnContext&);
 

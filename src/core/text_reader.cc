@@ -6,12 +6,16 @@ namespace cotan {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-bool is_word_char(char c) { return c == '_' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_word_char(char c) {
+  return c == '_' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 int hex_digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
 
 }  // namespace
 
-void TextReader::skip_space() { while (at_ < text_.size() && is_space(text_[at_])) ++at_; }
+void TextReader::skip_space() {
+  while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+}
 
 bool TextReader::at_end() {
   skip_space();
@@ -27,7 +31,9 @@ bool TextReader::accept(std::string_view p) {
   return true;
 }
 
-void TextReader::expect(std::string_view p) { if (!accept(p)) unexpected('\'' + std::string(p) + '\''); }
+void TextReader::expect(std::string_view p) {
+  if (!accept(p)) unexpected('\'' + std::string(p) + '\'');
+}
 
 bool TextReader::accept_word(std::string_view w) {
   skip_space();

@@ -14,12 +14,13 @@ class TextReader {
 
   void skip_space();
   bool at_end();
-  char peek();                                                // the next character that is no space; 0 at the end
-  bool accept(std::string_view punctuation);                  // reads it if it is next
+  char peek();                                // the next character that is no space; 0 at the end
+  bool accept(std::string_view punctuation);  // reads it if it is next
   void expect(std::string_view punctuation);
-  bool accept_word(std::string_view);                         // a whole word
-  std::string_view word();                                    // letters, digits, '_' and '.'; not empty
-  std::string_view until(std::string_view stops);             // up to the first of these outside of (), a space or the end; not empty
+  bool accept_word(std::string_view);  // a whole word
+  std::string_view word();             // letters, digits, '_' and '.'; not empty
+  std::string_view until(
+      std::string_view stops);  // up to the first of these outside of (), a space or the end; not empty
   std::int64_t integer(std::int64_t low, std::int64_t high);
   std::string quoted();
 

@@ -24,7 +24,8 @@ const AxisFrame& find_axis(const std::string& name) {
   const auto& axes = axis_environment();
   for (auto it = axes.rbegin(); it != axes.rend(); ++it)
     if (it->name == name) return *it;
-  throw NameError("Found an unbound axis name: " + name + ". To fix this, please call the function under vmap(..., {.axis_name = \"" + name + "\"}).");
+  throw NameError("Found an unbound axis name: " + name +
+                  ". To fix this, please call the function under vmap(..., {.axis_name = \"" + name + "\"}).");
 }
 
 AxisScope::AxisScope(std::string name, std::int64_t size) : bound_(!name.empty()) {
@@ -34,15 +35,26 @@ AxisScope::~AxisScope() {
   if (bound_) axis_environment().pop_back();
 }
 
+void nest(Trace& t) {
+  t.parent = Ref<Trace>(current_trace());
+  if (!t.parent) return;
+  t.depth = t.parent->depth + 1;
+  if (t.depth > max_trace_depth)
+    throw RuntimeError("transformations are nested more than " + std::to_string(max_trace_depth) +
+                       " deep\nA function that transforms itself has to stop at some depth.");
+}
+
 void check_usable(const Array& a) {
   if (!a.has_value()) detail::fail_empty_array();
   const Tracer* t = as_tracer(a);
   if (!t || t->trace->alive) return;
   if (const char* why = t->trace->misuse()) throw TypeError(why + (" Its type is " + a.aval().str() + "."));
-  throw UnexpectedTracerError("Encountered an unexpected tracer. A function transformed by cotan had a side effect, allowing for a reference "
-                              "to an intermediate value with type " + a.aval().str() + " wrapped in a " + t->trace->kind_name() +
-                              " to escape the scope of the transformation.\nReturn the value from the function instead of storing it "
-                              "in a variable outside.");
+  throw UnexpectedTracerError(
+      "Encountered an unexpected tracer. A function transformed by cotan had a side effect, allowing for a reference "
+      "to an intermediate value with type " +
+      a.aval().str() + " wrapped in a " + t->trace->kind_name() +
+      " to escape the scope of the transformation.\nReturn the value from the function instead of storing it "
+      "in a variable outside.");
 }
 
 namespace {

@@ -18,26 +18,34 @@ struct Primitive;
 using ArrayVec = SmallVec<Array, 2>;
 
 struct Trace : RefCounted {
-  Ref<Trace> parent;                                          // null: evaluation
-  bool alive = true;                                          // false once the transformation's function has returned
+  Ref<Trace> parent;  // null: evaluation
+  bool alive = true;  // false once the transformation's function has returned
+  int depth = 1;      // of traces one in another, this one included
   // Applies the primitive; appends its outputs to `out`.
   virtual void process(const Primitive&, const ParamsRef&, std::span<const Array> in, ArrayVec& out) = 0;
-  virtual const char* kind_name() const = 0;                  // for messages: "JvpTrace"
-  virtual const char* misuse() const { return nullptr; }      // what to say of an operation on its values; null: they escaped
+  virtual const char* kind_name() const = 0;  // for messages: "JvpTrace"
+  virtual const char* misuse() const {
+    return nullptr;
+  }  // what to say of an operation on its values; null: they escaped
 };
 
 struct Tracer : detail::Node {
   Ref<Trace> trace;
-  Tracer(detail::NodeKind k, Trace* t, Aval a) : trace(t) { kind = k; aval = std::move(a); }
+  Tracer(detail::NodeKind k, Trace* t, Aval a) : trace(t) {
+    kind = k;
+    aval = std::move(a);
+  }
   virtual ~Tracer();
   // The concrete value beneath, where there is one: so that a branch on a primal works under grad. Null otherwise.
   virtual const Array* beneath() const { return nullptr; }
 };
 
 inline bool is_concrete(const Array& a) { return a.has_value() && a.node()->kind == detail::NodeKind::concrete; }
-inline const Tracer* as_tracer(const Array& a) { return is_concrete(a) ? nullptr : static_cast<const Tracer*>(a.node()); }
+inline const Tracer* as_tracer(const Array& a) {
+  return is_concrete(a) ? nullptr : static_cast<const Tracer*>(a.node());
+}
 
-struct AxisFrame {                                            // a named axis that psum, axis_index, ... may use
+struct AxisFrame {  // a named axis that psum, axis_index, ... may use
   std::string name;
   std::int64_t size;
 };
@@ -48,7 +56,7 @@ inline constinit thread_local Trace* current_trace = nullptr;
 }
 inline Trace* current_trace() { return detail::current_trace; }
 std::vector<AxisFrame>& axis_environment();
-const AxisFrame& find_axis(const std::string& name);          // NameError: no such axis
+const AxisFrame& find_axis(const std::string& name);  // NameError: no such axis
 
 // Makes a trace current for a scope; the trace before it comes back however the scope ends.
 class CurrentTrace {
@@ -62,12 +70,15 @@ class CurrentTrace {
   Trace* before_;
 };
 
+// Puts a new trace inside the current one. RuntimeError when they are nested so deep that rules, which run in the parent,
+// would overflow the stack.
+inline constexpr int max_trace_depth = 400;
+void nest(Trace&);
+
 // The life of a new trace: its tracers are escaped ones once this goes.
-template <class T>
-class TraceLife {
+template <class T> class TraceLife {
  public:
-  template <class... A>
-  explicit TraceLife(A&&... a) : trace_(new T(std::forward<A>(a)...)) { trace_->parent = Ref<Trace>(current_trace()); }
+  template <class... A> explicit TraceLife(A&&... a) : trace_(new T(std::forward<A>(a)...)) { nest(*trace_); }
   ~TraceLife() { trace_->alive = false; }
   T* operator->() const { return trace_.get(); }
   T* get() const { return trace_.get(); }
@@ -78,7 +89,7 @@ class TraceLife {
 
 class AxisScope {
  public:
-  AxisScope(std::string name, std::int64_t size);             // an empty name binds nothing
+  AxisScope(std::string name, std::int64_t size);  // an empty name binds nothing
   ~AxisScope();
   AxisScope(const AxisScope&) = delete;
   AxisScope& operator=(const AxisScope&) = delete;

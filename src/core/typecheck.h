@@ -8,7 +8,7 @@ namespace cotan {
 // operands, parameters and effects that its primitive asks for, and its outputs have the types that the primitive gives.
 // Programs inside equations are checked too.
 void check_jaxpr(const Jaxpr&);
-void check_jaxpr(const ClosedJaxpr&);                         // and that the constants fit
+void check_jaxpr(const ClosedJaxpr&);  // and that the constants fit
 
 // One equation alone: operand count, parameters, effects, output types.
 void check_equation(const Jaxpr&, const JaxprEqn&);

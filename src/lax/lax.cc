@@ -9,25 +9,71 @@
 
 namespace cotan::lax {
 
-#define COTAN_UNARY(NAME) \
-  Array NAME(const Array& x) { COTAN_API; return ops::NAME(x); }
-COTAN_UNARY(neg) COTAN_UNARY(sign) COTAN_UNARY(abs) COTAN_UNARY(floor) COTAN_UNARY(ceil) COTAN_UNARY(is_finite) COTAN_UNARY(sqrt)
-COTAN_UNARY(rsqrt) COTAN_UNARY(cbrt) COTAN_UNARY(square) COTAN_UNARY(exp) COTAN_UNARY(exp2) COTAN_UNARY(expm1) COTAN_UNARY(log)
-COTAN_UNARY(log1p) COTAN_UNARY(logistic) COTAN_UNARY(sin) COTAN_UNARY(cos) COTAN_UNARY(tan) COTAN_UNARY(asin) COTAN_UNARY(acos)
-COTAN_UNARY(atan) COTAN_UNARY(sinh) COTAN_UNARY(cosh) COTAN_UNARY(tanh) COTAN_UNARY(asinh) COTAN_UNARY(acosh) COTAN_UNARY(atanh)
-COTAN_UNARY(erf_inv) COTAN_UNARY(real) COTAN_UNARY(imag) COTAN_UNARY(stop_gradient)
+#define COTAN_UNARY(NAME)      \
+  Array NAME(const Array& x) { \
+    COTAN_API;                 \
+    return ops::NAME(x);       \
+  }
+COTAN_UNARY(neg)
+COTAN_UNARY(sign)
+COTAN_UNARY(abs)
+COTAN_UNARY(floor)
+COTAN_UNARY(ceil)
+COTAN_UNARY(is_finite)
+COTAN_UNARY(sqrt)
+COTAN_UNARY(rsqrt)
+COTAN_UNARY(cbrt)
+COTAN_UNARY(square)
+COTAN_UNARY(exp)
+COTAN_UNARY(exp2)
+COTAN_UNARY(expm1)
+COTAN_UNARY(log)
+COTAN_UNARY(log1p)
+COTAN_UNARY(logistic)
+COTAN_UNARY(sin)
+COTAN_UNARY(cos)
+COTAN_UNARY(tan)
+COTAN_UNARY(asin)
+COTAN_UNARY(acos)
+COTAN_UNARY(atan)
+COTAN_UNARY(sinh)
+COTAN_UNARY(cosh)
+COTAN_UNARY(tanh)
+COTAN_UNARY(asinh)
+COTAN_UNARY(acosh)
+COTAN_UNARY(atanh)
+COTAN_UNARY(erf_inv)
+COTAN_UNARY(real)
+COTAN_UNARY(imag)
+COTAN_UNARY(stop_gradient)
 #undef COTAN_UNARY
 
-#define COTAN_BINARY(NAME, OP)                                              \
-  Array NAME(const Array& x, const Array& y) {                              \
-    COTAN_API;                                                              \
-    return ops::OP(with_dtype_of(x, y), with_dtype_of(y, x));               \
+#define COTAN_BINARY(NAME, OP)                                \
+  Array NAME(const Array& x, const Array& y) {                \
+    COTAN_API;                                                \
+    return ops::OP(with_dtype_of(x, y), with_dtype_of(y, x)); \
   }
-COTAN_BINARY(add, add) COTAN_BINARY(sub, sub) COTAN_BINARY(mul, mul) COTAN_BINARY(div, div) COTAN_BINARY(rem, rem) COTAN_BINARY(max, max)
-COTAN_BINARY(min, min) COTAN_BINARY(atan2, atan2) COTAN_BINARY(complex, complex) COTAN_BINARY(eq, eq) COTAN_BINARY(ne, ne)
-COTAN_BINARY(lt, lt) COTAN_BINARY(le, le) COTAN_BINARY(gt, gt) COTAN_BINARY(ge, ge) COTAN_BINARY(bitwise_and, bit_and)
-COTAN_BINARY(bitwise_or, bit_or) COTAN_BINARY(bitwise_xor, bit_xor) COTAN_BINARY(shift_left, shift_left)
-COTAN_BINARY(shift_right_logical, shift_right_logical) COTAN_BINARY(shift_right_arithmetic, shift_right_arithmetic)
+COTAN_BINARY(add, add)
+COTAN_BINARY(sub, sub)
+COTAN_BINARY(mul, mul)
+COTAN_BINARY(div, div)
+COTAN_BINARY(rem, rem)
+COTAN_BINARY(max, max)
+COTAN_BINARY(min, min)
+COTAN_BINARY(atan2, atan2)
+COTAN_BINARY(complex, complex)
+COTAN_BINARY(eq, eq)
+COTAN_BINARY(ne, ne)
+COTAN_BINARY(lt, lt)
+COTAN_BINARY(le, le)
+COTAN_BINARY(gt, gt)
+COTAN_BINARY(ge, ge)
+COTAN_BINARY(bitwise_and, bit_and)
+COTAN_BINARY(bitwise_or, bit_or)
+COTAN_BINARY(bitwise_xor, bit_xor)
+COTAN_BINARY(shift_left, shift_left)
+COTAN_BINARY(shift_right_logical, shift_right_logical)
+COTAN_BINARY(shift_right_arithmetic, shift_right_arithmetic)
 #undef COTAN_BINARY
 
 Array pow(const Array& x, const Array& y) {
@@ -35,21 +81,51 @@ Array pow(const Array& x, const Array& y) {
   const bool integer_exponent = is_integer(y.dtype()) && is_inexact(x.dtype()) && !y.node()->plain_number;
   return ops::pow(with_dtype_of(x, y), integer_exponent ? y : with_dtype_of(y, x));
 }
-Array conj(const Array& x) { COTAN_API; return ops::conj(x, x.dtype()); }
-Array bitwise_not(const Array& x) { COTAN_API; return ops::bit_not(x); }
-Array reciprocal(const Array& x) { COTAN_API; return ops::integer_pow(x, -1); }
-Array round(const Array& x, RoundingMethod m) { COTAN_API; return ops::round(x, static_cast<ops::RoundingMethod>(m)); }
-Array integer_pow(const Array& x, int y) { COTAN_API; return ops::integer_pow(x, y); }
+Array conj(const Array& x) {
+  COTAN_API;
+  return ops::conj(x, x.dtype());
+}
+Array bitwise_not(const Array& x) {
+  COTAN_API;
+  return ops::bit_not(x);
+}
+Array reciprocal(const Array& x) {
+  COTAN_API;
+  return ops::integer_pow(x, -1);
+}
+Array round(const Array& x, RoundingMethod m) {
+  COTAN_API;
+  return ops::round(x, static_cast<ops::RoundingMethod>(m));
+}
+Array integer_pow(const Array& x, int y) {
+  COTAN_API;
+  return ops::integer_pow(x, y);
+}
 Array clamp(const Array& low, const Array& x, const Array& high) {
   COTAN_API;
   return ops::clamp(with_dtype_of(low, x), x, with_dtype_of(high, x));
 }
-Array select(const Array& p, const Array& t, const Array& f) { COTAN_API; return ops::select(p, with_dtype_of(t, f), with_dtype_of(f, t)); }
-Array select_n(const Array& which, const std::vector<Array>& cases) { COTAN_API; return ops::select_n(which, cases); }
-Array convert_element_type(const Array& x, DType d) { COTAN_API; return to_dtype(x, canonical_dtype(d), false); }
-Array bitcast_convert_type(const Array& x, DType d) { COTAN_API; return ops::bitcast_convert_type(x, d); }
+Array select(const Array& p, const Array& t, const Array& f) {
+  COTAN_API;
+  return ops::select(p, with_dtype_of(t, f), with_dtype_of(f, t));
+}
+Array select_n(const Array& which, const std::vector<Array>& cases) {
+  COTAN_API;
+  return ops::select_n(which, cases);
+}
+Array convert_element_type(const Array& x, DType d) {
+  COTAN_API;
+  return to_dtype(x, canonical_dtype(d), false);
+}
+Array bitcast_convert_type(const Array& x, DType d) {
+  COTAN_API;
+  return ops::bitcast_convert_type(x, d);
+}
 
-Array broadcast_in_dim(const Array& x, const Shape& s, const IntList& d) { COTAN_API; return ops::broadcast_in_dim(x, s, d); }
+Array broadcast_in_dim(const Array& x, const Shape& s, const IntList& d) {
+  COTAN_API;
+  return ops::broadcast_in_dim(x, s, d);
+}
 Array broadcast(const Array& x, const Shape& sizes) {
   COTAN_API;
   Shape s = sizes;
@@ -60,9 +136,18 @@ Array broadcast(const Array& x, const Shape& sizes) {
   }
   return ops::broadcast_in_dim(x, s, dims);
 }
-Array reshape(const Array& x, const Shape& s) { COTAN_API; return ops::reshape(x, s); }
-Array transpose(const Array& x, const IntList& p) { COTAN_API; return ops::transpose(x, p); }
-Array squeeze(const Array& x, const IntList& d) { COTAN_API; return ops::squeeze(x, canonical_axes("squeeze", d, x.ndim())); }
+Array reshape(const Array& x, const Shape& s) {
+  COTAN_API;
+  return ops::reshape(x, s);
+}
+Array transpose(const Array& x, const IntList& p) {
+  COTAN_API;
+  return ops::transpose(x, p);
+}
+Array squeeze(const Array& x, const IntList& d) {
+  COTAN_API;
+  return ops::squeeze(x, canonical_axes("squeeze", d, x.ndim()));
+}
 Array expand_dims(const Array& x, const IntList& d) {
   COTAN_API;
   return ops::expand_dims(x, canonical_axes("expand_dims", d, x.ndim() + d.length()));
@@ -75,38 +160,80 @@ Array slice_in_dim(const Array& x, std::int64_t start, std::int64_t limit, std::
   COTAN_API;
   return ops::slice_in_dim(x, start, limit, stride, canonical_axis("slice_in_dim", axis, x.ndim()));
 }
-Array concatenate(const std::vector<Array>& xs, int dimension) { COTAN_API; return ops::concatenate(xs, dimension); }
+Array concatenate(const std::vector<Array>& xs, int dimension) {
+  COTAN_API;
+  return ops::concatenate(xs, dimension);
+}
 Array pad(const Array& x, const Array& value, const std::vector<PadDimension>& config) {
   COTAN_API;
   std::vector<ops::PadDim> dims;
   for (const PadDimension& d : config) dims.push_back({d.low, d.high, d.interior});
   return ops::pad(x, with_dtype_of(value, x), dims);
 }
-Array rev(const Array& x, const IntList& d) { COTAN_API; return ops::rev(x, d); }
-Array iota(DType d, std::int64_t size) { COTAN_API; return ops::iota(canonical_dtype(d), Shape(size), 0); }
-Array broadcasted_iota(DType d, const Shape& s, int dimension) { COTAN_API; return ops::iota(canonical_dtype(d), s, dimension); }
-Array dynamic_slice(const Array& x, const std::vector<Array>& start, const IntList& sizes) { COTAN_API; return ops::dynamic_slice(x, start, sizes); }
+Array rev(const Array& x, const IntList& d) {
+  COTAN_API;
+  return ops::rev(x, d);
+}
+Array iota(DType d, std::int64_t size) {
+  COTAN_API;
+  return ops::iota(canonical_dtype(d), Shape(size), 0);
+}
+Array broadcasted_iota(DType d, const Shape& s, int dimension) {
+  COTAN_API;
+  return ops::iota(canonical_dtype(d), s, dimension);
+}
+Array dynamic_slice(const Array& x, const std::vector<Array>& start, const IntList& sizes) {
+  COTAN_API;
+  return ops::dynamic_slice(x, start, sizes);
+}
 Array dynamic_update_slice(const Array& x, const Array& update, const std::vector<Array>& start) {
   COTAN_API;
   return ops::dynamic_update_slice(x, with_dtype_of(update, x), start);
 }
 
-#define COTAN_REDUCE(NAME) \
-  Array NAME(const Array& x, const IntList& axes) { COTAN_API; return ops::NAME(x, canonical_axes(#NAME, axes, x.ndim())); }
-COTAN_REDUCE(reduce_sum) COTAN_REDUCE(reduce_prod) COTAN_REDUCE(reduce_max) COTAN_REDUCE(reduce_min) COTAN_REDUCE(reduce_and)
-COTAN_REDUCE(reduce_or) COTAN_REDUCE(reduce_xor)
+#define COTAN_REDUCE(NAME)                                      \
+  Array NAME(const Array& x, const IntList& axes) {             \
+    COTAN_API;                                                  \
+    return ops::NAME(x, canonical_axes(#NAME, axes, x.ndim())); \
+  }
+COTAN_REDUCE(reduce_sum)
+COTAN_REDUCE(reduce_prod)
+COTAN_REDUCE(reduce_max)
+COTAN_REDUCE(reduce_min)
+COTAN_REDUCE(reduce_and)
+COTAN_REDUCE(reduce_or)
+COTAN_REDUCE(reduce_xor)
 #undef COTAN_REDUCE
-Array argmax(const Array& x, int axis, DType d) { COTAN_API; return ops::argmax(x, canonical_axis("argmax", axis, x.ndim()), d); }
-Array argmin(const Array& x, int axis, DType d) { COTAN_API; return ops::argmin(x, canonical_axis("argmin", axis, x.ndim()), d); }
+Array argmax(const Array& x, int axis, DType d) {
+  COTAN_API;
+  return ops::argmax(x, canonical_axis("argmax", axis, x.ndim()), d);
+}
+Array argmin(const Array& x, int axis, DType d) {
+  COTAN_API;
+  return ops::argmin(x, canonical_axis("argmin", axis, x.ndim()), d);
+}
 
 Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers& n, const DotOptions& o) {
   COTAN_API;
-  return ops::dot_general(lhs, rhs, {n.lhs_contract, n.rhs_contract, n.lhs_batch, n.rhs_batch}, o.preferred_element_type);
+  return ops::dot_general(lhs, rhs, {n.lhs_contract, n.rhs_contract, n.lhs_batch, n.rhs_batch},
+                          o.preferred_element_type);
 }
 
-Array psum(const Array& x, const char* axis_name) { COTAN_API; return ops::psum(x, ops::AxisNames{axis_name}); }
-Array pmax(const Array& x, const char* axis_name) { COTAN_API; return ops::pmax(x, ops::AxisNames{axis_name}); }
-Array pmin(const Array& x, const char* axis_name) { COTAN_API; return ops::pmin(x, ops::AxisNames{axis_name}); }
-Array axis_index(const char* axis_name) { COTAN_API; return ops::axis_index(axis_name); }
+Array psum(const Array& x, const char* axis_name) {
+  COTAN_API;
+  return ops::psum(x, ops::AxisNames{axis_name});
+}
+Array pmax(const Array& x, const char* axis_name) {
+  COTAN_API;
+  return ops::pmax(x, ops::AxisNames{axis_name});
+}
+Array pmin(const Array& x, const char* axis_name) {
+  COTAN_API;
+  return ops::pmin(x, ops::AxisNames{axis_name});
+}
+Array axis_index(const char* axis_name) {
+  COTAN_API;
+  return ops::axis_index(axis_name);
+}
 
 }  // namespace cotan::lax

@@ -18,13 +18,17 @@ Array to_dtype(const Array& x, DType d, bool weak) {
 }
 
 Array with_dtype_of(const Array& x, const Array& y) {
-  if (!x.has_value() || !y.has_value() || x.dtype() == y.dtype() || !x.node()->plain_number || y.node()->plain_number) return x;
-  return promote_types({x.dtype(), x.weak_type()}, {y.dtype(), y.weak_type()}).dtype == y.dtype() ? to_dtype(x, y.dtype(), false) : x;
+  if (!x.has_value() || !y.has_value() || x.dtype() == y.dtype() || !x.node()->plain_number || y.node()->plain_number)
+    return x;
+  return promote_types({x.dtype(), x.weak_type()}, {y.dtype(), y.weak_type()}).dtype == y.dtype()
+             ? to_dtype(x, y.dtype(), false)
+             : x;
 }
 
 int canonical_axis(const char* function, std::int64_t axis, int ndim) {
   if (axis < -ndim || axis >= ndim)
-    throw ValueError(std::string(function) + ": axis " + std::to_string(axis) + " is out of bounds for array of dimension " + std::to_string(ndim));
+    throw ValueError(std::string(function) + ": axis " + std::to_string(axis) +
+                     " is out of bounds for array of dimension " + std::to_string(ndim));
   return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 

@@ -12,6 +12,6 @@ Array with_dtype_of(const Array& x, const Array& y);
 
 // ValueError: "sum: axis 3 is out of bounds for an array of dimension 2".
 int canonical_axis(const char* function, std::int64_t axis, int ndim);
-IntList canonical_axes(const char* function, const IntList& axes, int ndim);       // sorted; ValueError for one given twice
+IntList canonical_axes(const char* function, const IntList& axes, int ndim);  // sorted; ValueError for one given twice
 
 }  // namespace cotan

@@ -183,7 +183,7 @@ std::string array_repr(const Array& a) {
   else body = Layout(a, ", ", std::string(prefix.size() + 1, ' '), line_width - 1).str();
   const std::size_t last_line = body.size() - (body.rfind('\n') + 1) + 1 + (body.find('\n') == body.npos ? prefix.size() : 0);
   const bool wraps = last_line + type.size() + 1 > line_width;
-  return prefix + body + "," + (wraps ? "\n" + std::string(prefix.size(), ' ') : " ") + type;
+  return prefix + body + "," + std::string(wraps ? prefix.size() : 1, ' ') + type;     // JAX starts no new line
 }
 
 }  // namespace cotan::numpy

@@ -70,7 +70,8 @@ DType index_dtype(const Region& r) {
 // Negative positions count from the end.
 Array wrapped(const Array& i, std::int64_t n) {
   const DType d = i.dtype();
-  return ops::select(ops::lt(i, ops::scalar_int(d, 0)), ops::add(i, ops::scalar_int(d, n)), i);
+  const Array negative = ops::lt(i, ops::scalar_int(d, 0)), from_end = ops::add(i, ops::scalar_int(d, n));
+  return ops::select(negative, from_end, i);
 }
 
 std::vector<Array> block_starts(const Shape& shape, const Region& r) {
@@ -145,7 +146,8 @@ Array positions_fit(const Shape& shape, const Region& r, const std::vector<Array
   for (std::size_t i = 0; i < r.axes.size(); ++i) {
     if (!r.axes[i].is_dynamic()) continue;
     const DType d = starts[i].dtype();
-    const Array in = ops::bit_and(ops::le(ops::scalar_int(d, 0), starts[i]), ops::lt(starts[i], ops::scalar_int(d, shape[static_cast<std::int64_t>(i)])));
+    const Array above = ops::ge(starts[i], ops::scalar_int(d, 0)), below = ops::lt(starts[i], ops::scalar_int(d, shape[static_cast<std::int64_t>(i)]));
+    const Array in = ops::bit_and(above, below);
     fit = fit.has_value() ? ops::bit_and(fit, in) : in;
   }
   return fit;

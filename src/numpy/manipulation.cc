@@ -180,7 +180,11 @@ Array repeat(const Array& x, std::int64_t repeats, const Axes& axis) {
   COTAN_API;
   if (repeats < 0) throw ValueError("repeat: repeats must not be negative, got " + std::to_string(repeats));
   if (!axis.all() && axis.list().length() != 1) throw TypeError("repeat: axis must be one integer or none, got " + axis.list().str());
-  const Array v = axis.all() || x.ndim() == 0 ? ops::reshape(x, Shape(x.size())) : x;
+  if (x.ndim() == 0 && !axis.all()) {
+    canonical_axis("repeat", axis.list()[0], 1);
+    return ops::broadcast_in_dim(x, Shape(repeats), {});
+  }
+  const Array v = axis.all() ? ops::reshape(x, Shape(x.size())) : x;
   const int a = axis.all() ? 0 : canonical_axis("repeat", axis.list()[0], v.ndim());
   Shape wide = v.shape(), shape = v.shape();
   wide.insert(a + 1, repeats);

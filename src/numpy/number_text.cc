@@ -34,9 +34,9 @@ Decimal decimal_of(const std::string& text) {
 // The shortest decimal that reads back as |v|.
 Decimal shortest(double v, DType d) { return decimal_of(HostScalar(std::fabs(v), d).str()); }
 
-std::string exact(const char* format, double v) {
+std::string exact(const char* format, double v, int digits = precision) {
   char buffer[512];
-  return {buffer, static_cast<std::size_t>(std::snprintf(buffer, sizeof buffer, format, precision, v))};
+  return {buffer, static_cast<std::size_t>(std::snprintf(buffer, sizeof buffer, format, digits, v))};
 }
 
 struct Parts { std::string whole, fraction; int exponent = 0; };
@@ -118,9 +118,9 @@ FloatColumn::FloatColumn(DType d, const std::vector<double>& values, bool plus_s
     largest = std::max(largest, size);
     smallest = smallest == 0 ? size : std::min(smallest, size);
   }
-  // The ratio is NumPy's: taken in the elements' own type.
+  // NumPy compares in the elements' own type.
   const double ratio = HostScalar(largest / smallest, d).as_double();
-  scientific_ = smallest != 0 && (largest >= largest_positional(d, 1e8) || smallest < 0.0001 || ratio > 1000);
+  scientific_ = smallest != 0 && (largest >= largest_positional(d, 1e8) || smallest < HostScalar(0.0001, d).as_double() || ratio > 1000);
   for (double v : values) {
     if (!std::isfinite(v)) continue;
     const Parts p = scientific_ ? scientific_parts(v, d) : positional_parts(v, d);
@@ -131,7 +131,7 @@ FloatColumn::FloatColumn(DType d, const std::vector<double>& values, bool plus_s
   for (double v : values) {                                   // "nan" and "inf" need room too
     if (std::isfinite(v)) continue;
     const std::size_t after = right_ + 1 + (scientific_ ? exponent_digits_ + 2 : 0);
-    const std::size_t width = 3 + (std::isinf(v) && (plus_ || v < 0)) + (std::isnan(v) ? 0 : 0);
+    const std::size_t width = 3 + (std::isinf(v) && (plus_ || v < 0));
     if (width > left_ + after) left_ = width - after;
   }
   if (!any_finite) right_ = 0;
@@ -143,7 +143,11 @@ std::string FloatColumn::positional(double v) const {
 }
 
 std::string FloatColumn::scientific(double v) const {
-  const Parts p = scientific_parts(v, dtype_);
+  Parts p = scientific_parts(v, dtype_);
+  if (p.fraction.size() < right_) {                           // the column's further digits are those of the exact value
+    const Decimal x = decimal_of(exact("%.*e", std::fabs(v), static_cast<int>(right_)));
+    p = {x.digits.substr(0, 1), x.digits.substr(1), x.exponent};
+  }
   std::string e = exponent_digits(p.exponent);
   e.insert(0, exponent_digits_ - e.size(), '0');
   return sign_of(v, plus_) + p.whole + "." + p.fraction + std::string(right_ - p.fraction.size(), '0') + (p.exponent < 0 ? "e-" : "e+") + e;

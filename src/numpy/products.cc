@@ -78,7 +78,8 @@ Array matmul(const Array& x, const Array& y) {
 
 Array vdot(const Array& x, const Array& y) {
   COTAN_API;
-  return dot(ravel(conj(x)), ravel(y));
+  const Array a = ravel(conj(x)), b = ravel(y);
+  return dot(a, b);
 }
 
 Array inner(const Array& x, const Array& y) {
@@ -89,8 +90,8 @@ Array inner(const Array& x, const Array& y) {
 
 Array outer(const Array& x, const Array& y) {
   COTAN_API;
-  const Pair p = promote("outer", ravel(x), ravel(y));
-  const Array a = ops::expand_dims(p.x, {1}), b = ops::expand_dims(p.y, {0});
+  const Pair p = promote("outer", x.ndim() ? x : ravel(x), y.ndim() ? y : ravel(y));
+  const Array a = ops::expand_dims(ravel(p.x), {1}), b = ops::expand_dims(ravel(p.y), {0});
   return p.x.dtype() == DType::bool_ ? ops::bit_and(a, b) : ops::mul(a, b);
 }
 

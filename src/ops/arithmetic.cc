@@ -21,7 +21,8 @@ void transpose_sum(const TransposeIn& in, TangentVec& out, bool negate_second) {
 
 // The cotangents (a, zero) or (zero, a) of a binary equation linear in one operand.
 void one_sided(const TransposeIn& in, TangentVec& out, const Array& ct) {
-  for (const LinearOperand& o : in.args) out.push_back(o.is_linear() ? Tangent(unbroadcast(ct, o.aval.shape)) : Tangent::zero(o.aval));
+  for (const LinearOperand& o : in.args)
+    out.push_back(o.is_linear() ? Tangent(unbroadcast(ct, o.aval.shape)) : Tangent::zero(o.aval));
 }
 
 void transpose_mul(const TransposeIn& in, TangentVec& out) {
@@ -70,7 +71,9 @@ Array integer_pow_term(const JvpTermIn& a) {
   return mul(a.t, mul(scalar(a.out.dtype(), y), integer_pow(a.x[0], y - 1)));
 }
 
-std::uint32_t integer_pow_aux(const EqnContext& c) { return static_cast<std::uint32_t>(c.params<IntegerPowParams>().y); }
+std::uint32_t integer_pow_aux(const EqnContext& c) {
+  return static_cast<std::uint32_t>(c.params<IntegerPowParams>().y);
+}
 
 std::vector<Sample> integer_pow_samples() {
   std::vector<Sample> v;
@@ -85,145 +88,156 @@ std::vector<Sample> integer_pow_samples() {
 void integer_pow_avals(const AbstractIn& in, AvalVec& out) {
   check_dtype("integer_pow", numeric, in.in[0]);
   if (in.params<IntegerPowParams>().y < 0 && is_integer(in.in[0].dtype))
-    throw TypeError("Integers cannot be raised to negative powers, got integer_pow of " + in.in[0].str() + " with y=" +
-                    std::to_string(in.params<IntegerPowParams>().y));
+    throw TypeError("Integers cannot be raised to negative powers, got integer_pow of " + in.in[0].str() +
+                    " with y=" + std::to_string(in.params<IntegerPowParams>().y));
   out.push_back(in.in[0]);
 }
 
 }  // namespace
 
 constinit const Primitive neg_p{.name = "neg",
-                      .doc = "-x. Integers wrap.",
-                      .kind = Kind::elementwise,
-                      .dtypes = numeric,
-                      .jvp_terms = {[](const JvpTermIn& a) { return neg(a.t); }},
-                      .transpose = transpose_neg,
-                      .tile = "neg"};
+                                .doc = "-x. Integers wrap.",
+                                .kind = Kind::elementwise,
+                                .dtypes = numeric,
+                                .jvp_terms = {[](const JvpTermIn& a) { return neg(a.t); }},
+                                .transpose = transpose_neg,
+                                .tile = "neg"};
 
 constinit const Primitive sign_p{.name = "sign",
-                       .doc = "-1, 0 or 1; NaN for NaN, -0 for -0; x/|x| for complex x.",
-                       .kind = Kind::elementwise,
-                       .dtypes = numeric,
-                       .jvp = zero_derivative,
-                       .transpose = not_linear,
-                       .tile = "sign"};
+                                 .doc = "-1, 0 or 1; NaN for NaN, -0 for -0; x/|x| for complex x.",
+                                 .kind = Kind::elementwise,
+                                 .dtypes = numeric,
+                                 .jvp = zero_derivative,
+                                 .transpose = not_linear,
+                                 .tile = "sign"};
 
 constinit const Primitive abs_p{.name = "abs",
-                      .doc = "|x|, real also for complex x. The smallest signed integer is its own.",
-                      .kind = Kind::elementwise,
-                      .dtypes = signed_ints | inexact,
-                      .abstract_eval = abs_avals,
-                      .jvp_terms = {abs_term},
-                      .transpose = not_linear,
-                      .tile = "abs"};
+                                .doc = "|x|, real also for complex x. The smallest signed integer is its own.",
+                                .kind = Kind::elementwise,
+                                .dtypes = signed_ints | inexact,
+                                .abstract_eval = abs_avals,
+                                .jvp_terms = {abs_term},
+                                .transpose = not_linear,
+                                .tile = "abs"};
 
-constinit const Primitive add_p{.name = "add",
-                      .doc = "x + y.",
-                      .kind = Kind::elementwise,
-                      .operands = 2,
-                      .dtypes = numeric,
-                      .jvp_terms = {[](const JvpTermIn& a) { return a.t; }, [](const JvpTermIn& a) { return a.t; }},
-                      .transpose = [](const TransposeIn& in, TangentVec& out) { transpose_sum(in, out, false); },
-                      .tile = "add"};
+constinit const Primitive add_p{
+    .name = "add",
+    .doc = "x + y.",
+    .kind = Kind::elementwise,
+    .operands = 2,
+    .dtypes = numeric,
+    .jvp_terms = {[](const JvpTermIn& a) { return a.t; }, [](const JvpTermIn& a) { return a.t; }},
+    .transpose = [](const TransposeIn& in, TangentVec& out) { transpose_sum(in, out, false); },
+    .tile = "add"};
 
-constinit const Primitive add_any_p{.name = "add_any",
-                          .doc = "x + y, of tangents and cotangents, which have one shape.",
-                          .kind = Kind::elementwise,
-                          .operands = 2,
-                          .dtypes = numeric,
-                          .jvp_terms = {[](const JvpTermIn& a) { return a.t; }, [](const JvpTermIn& a) { return a.t; }},
-                          .transpose = [](const TransposeIn& in, TangentVec& out) { transpose_sum(in, out, false); },
-                          .tile = "add"};
+constinit const Primitive add_any_p{
+    .name = "add_any",
+    .doc = "x + y, of tangents and cotangents, which have one shape.",
+    .kind = Kind::elementwise,
+    .operands = 2,
+    .dtypes = numeric,
+    .jvp_terms = {[](const JvpTermIn& a) { return a.t; }, [](const JvpTermIn& a) { return a.t; }},
+    .transpose = [](const TransposeIn& in, TangentVec& out) { transpose_sum(in, out, false); },
+    .tile = "add"};
 
-constinit const Primitive sub_p{.name = "sub",
-                      .doc = "x - y.",
-                      .kind = Kind::elementwise,
-                      .operands = 2,
-                      .dtypes = numeric,
-                      .jvp_terms = {[](const JvpTermIn& a) { return a.t; }, [](const JvpTermIn& a) { return neg(a.t); }},
-                      .transpose = [](const TransposeIn& in, TangentVec& out) { transpose_sum(in, out, true); },
-                      .tile = "sub"};
+constinit const Primitive sub_p{
+    .name = "sub",
+    .doc = "x - y.",
+    .kind = Kind::elementwise,
+    .operands = 2,
+    .dtypes = numeric,
+    .jvp_terms = {[](const JvpTermIn& a) { return a.t; }, [](const JvpTermIn& a) { return neg(a.t); }},
+    .transpose = [](const TransposeIn& in, TangentVec& out) { transpose_sum(in, out, true); },
+    .tile = "sub"};
 
 constinit const Primitive mul_p{.name = "mul",
-                      .doc = "x * y.",
-                      .kind = Kind::elementwise,
-                      .operands = 2,
-                      .dtypes = numeric,
-                      .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, a.x[1]); }, [](const JvpTermIn& a) { return mul(a.x[0], a.t); }},
-                      .transpose = transpose_mul,
-                      .tile = "mul"};
+                                .doc = "x * y.",
+                                .kind = Kind::elementwise,
+                                .operands = 2,
+                                .dtypes = numeric,
+                                .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, a.x[1]); },
+                                              [](const JvpTermIn& a) { return mul(a.x[0], a.t); }},
+                                .transpose = transpose_mul,
+                                .tile = "mul"};
 
 // The second term is -(x/y)/y, not -x/y^2: the square would leave the range where the quotient does not.
 constinit const Primitive div_p{.name = "div",
-                      .doc = "x / y; of integers toward zero, with x/0 = -1 (all bits set) and min/-1 = min.",
-                      .kind = Kind::elementwise,
-                      .operands = 2,
-                      .dtypes = numeric,
-                      .domain = {0.5, 2},
-                      .jvp_terms = {[](const JvpTermIn& a) { return div(a.t, a.x[1]); },
-                                    [](const JvpTermIn& a) { return mul(neg(a.t), div(a.out, a.x[1])); }},
-                      .transpose = transpose_div,
-                      .tile = "div"};
+                                .doc = "x / y; of integers toward zero, with x/0 = -1 (all bits set) and min/-1 = min.",
+                                .kind = Kind::elementwise,
+                                .operands = 2,
+                                .dtypes = numeric,
+                                .domain = {0.5, 2},
+                                .jvp_terms = {[](const JvpTermIn& a) { return div(a.t, a.x[1]); },
+                                              [](const JvpTermIn& a) { return mul(neg(a.t), div(a.out, a.x[1])); }},
+                                .transpose = transpose_div,
+                                .tile = "div"};
 
-constinit const Primitive rem_p{.name = "rem",
-                      .doc = "The remainder with x's sign (C's fmod and %); x rem 0 is x for integers, NaN for floats.",
-                      .kind = Kind::elementwise,
-                      .operands = 2,
-                      .dtypes = reals,
-                      .domain = {0.5, 2},
-                      .jvp_terms = {[](const JvpTermIn& a) { return a.t; },
-                                    [](const JvpTermIn& a) {
-                                      Array q = div(a.x[0], a.x[1]);
-                                      return mul(neg(a.t), mul(sign(q), floor(abs(q))));
-                                    }},
-                      .transpose = not_linear,
-                      .tile = "rem"};
+constinit const Primitive rem_p{
+    .name = "rem",
+    .doc = "The remainder with x's sign (C's fmod and %); x rem 0 is x for integers, NaN for floats.",
+    .kind = Kind::elementwise,
+    .operands = 2,
+    .dtypes = reals,
+    .domain = {0.5, 2},
+    .jvp_terms = {[](const JvpTermIn& a) { return a.t; },
+                  [](const JvpTermIn& a) {
+                    Array q = div(a.x[0], a.x[1]);
+                    return mul(neg(a.t), mul(sign(q), floor(abs(q))));
+                  }},
+    .transpose = not_linear,
+    .tile = "rem"};
 
-constinit const Primitive max_p{.name = "max",
-                      .doc = "The larger; NaN if either is; +0 over -0. Complex values compare by real, then imaginary part.",
-                      .kind = Kind::elementwise,
-                      .operands = 2,
-                      .dtypes = any_number,
-                      .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, share(a.x[0], a.x[1], a.out)); },
-                                    [](const JvpTermIn& a) { return mul(a.t, share(a.x[1], a.x[0], a.out)); }},
-                      .transpose = not_linear,
-                      .tile = "max"};
+constinit const Primitive max_p{
+    .name = "max",
+    .doc = "The larger; NaN if either is; +0 over -0. Complex values compare by real, then imaginary part.",
+    .kind = Kind::elementwise,
+    .operands = 2,
+    .dtypes = any_number,
+    .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, share(a.x[0], a.x[1], a.out)); },
+                  [](const JvpTermIn& a) { return mul(a.t, share(a.x[1], a.x[0], a.out)); }},
+    .transpose = not_linear,
+    .tile = "max"};
 
-constinit const Primitive min_p{.name = "min",
-                      .doc = "The smaller; NaN if either is; -0 under +0. Complex values compare by real, then imaginary part.",
-                      .kind = Kind::elementwise,
-                      .operands = 2,
-                      .dtypes = any_number,
-                      .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, share(a.x[0], a.x[1], a.out)); },
-                                    [](const JvpTermIn& a) { return mul(a.t, share(a.x[1], a.x[0], a.out)); }},
-                      .transpose = not_linear,
-                      .tile = "min"};
+constinit const Primitive min_p{
+    .name = "min",
+    .doc = "The smaller; NaN if either is; -0 under +0. Complex values compare by real, then imaginary part.",
+    .kind = Kind::elementwise,
+    .operands = 2,
+    .dtypes = any_number,
+    .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, share(a.x[0], a.x[1], a.out)); },
+                  [](const JvpTermIn& a) { return mul(a.t, share(a.x[1], a.x[0], a.out)); }},
+    .transpose = not_linear,
+    .tile = "min"};
 
-constinit const Primitive square_p{.name = "square",
-                         .doc = "x * x.",
-                         .kind = Kind::elementwise,
-                         .dtypes = numeric,
-                         .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, mul(scalar(a.out.dtype(), 2), a.x[0])); }},
-                         .transpose = not_linear,
-                         .tile = "square"};
+constinit const Primitive square_p{
+    .name = "square",
+    .doc = "x * x.",
+    .kind = Kind::elementwise,
+    .dtypes = numeric,
+    .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, mul(scalar(a.out.dtype(), 2), a.x[0])); }},
+    .transpose = not_linear,
+    .tile = "square"};
 
-constinit const Primitive integer_pow_p{.name = "integer_pow",
-                              .doc = "x to the constant integer power y, by squaring; a negative y takes the reciprocal. TypeError for an "
-                                     "integer x with y < 0.",
-                              .kind = Kind::elementwise,
-                              .dtypes = numeric,
-                              .params = &params_ops<IntegerPowParams>,
-                              .abstract_eval = integer_pow_avals,
-                              .jvp_terms = {integer_pow_term},
-                              .transpose = not_linear,
-                              .tile = "integer_pow",
-                              .tile_aux = integer_pow_aux,
-                              .samples = integer_pow_samples};
+constinit const Primitive integer_pow_p{
+    .name = "integer_pow",
+    .doc =
+        "x to the constant integer power y, by squaring; a negative y takes the reciprocal. TypeError for an "
+        "integer x with y < 0.",
+    .kind = Kind::elementwise,
+    .dtypes = numeric,
+    .params = &params_ops<IntegerPowParams>,
+    .abstract_eval = integer_pow_avals,
+    .jvp_terms = {integer_pow_term},
+    .transpose = not_linear,
+    .tile = "integer_pow",
+    .tile_aux = integer_pow_aux,
+    .samples = integer_pow_samples};
 
 Array integer_pow(const Array& x, int y) { return integer_pow_p.bind1(make_params(IntegerPowParams{y}), {&x, 1}); }
 
 void register_arithmetic() {
-  for (const Primitive* p : {&neg_p, &sign_p, &abs_p, &add_p, &add_any_p, &sub_p, &mul_p, &div_p, &rem_p, &max_p, &min_p, &square_p, &integer_pow_p})
+  for (const Primitive* p : {&neg_p, &sign_p, &abs_p, &add_p, &add_any_p, &sub_p, &mul_p, &div_p, &rem_p, &max_p,
+                             &min_p, &square_p, &integer_pow_p})
     register_primitive(*p);
 }
 

@@ -23,18 +23,18 @@ inline constexpr DTypeSet any_dtype = any_number | keys;
 // A strongly typed 0-d constant of the dtype; becomes a literal where a program is recorded.
 Array scalar(DType, double value);
 Array scalar_int(DType, std::int64_t value);
-Array full(const Aval&, double value);                        // weak_type of the aval kept
-Array zeros_of(const Aval& aval);                             // of any dtype, float0 and keys' uint32 form excepted
-Array instantiate(const Tangent& t);                          // a zero becomes an Array of zeros
-Tangent add_tangents(const Tangent& a, const Tangent& b);     // add_any; zeros cost nothing
+Array full(const Aval&, double value);                     // weak_type of the aval kept
+Array zeros_of(const Aval& aval);                          // of any dtype, float0 and keys' uint32 form excepted
+Array instantiate(const Tangent& t);                       // a zero becomes an Array of zeros
+Tangent add_tangents(const Tangent& a, const Tangent& b);  // add_any; zeros cost nothing
 // x as an array of `shape`: scalars and sizes of 1 are repeated. x itself when it has that shape.
 Array broadcast_to_shape(const Array& x, const Shape& shape);
 // The sum of ct over the positions where x, of `shape`, was repeated to ct's shape.
 Array unbroadcast(const Array& ct, const Shape& shape);
 
 // --- batch axes -----------------------------------------------------------------------------------------------------------
-Array move_axis(const Array& x, int from, int to);            // a transpose, or x
-Array with_batch_front(const Array& x, int dim, std::int64_t size);                // broadcast when not mapped
+Array move_axis(const Array& x, int from, int to);                   // a transpose, or x
+Array with_batch_front(const Array& x, int dim, std::int64_t size);  // broadcast when not mapped
 void batch_elementwise(const BatchIn&, ArrayVec& out, DimVec& out_dims);
 
 // --- rules made from functions ------------------------------------------------------------------------------------------------

@@ -31,12 +31,25 @@ constexpr DTypeSet bit_types = integers | bools;
 
 // These share everything but the name; `Primitive` is a literal-like record, so a function makes it.
 constexpr Primitive compare(const char* name, const char* doc, DTypeSet dtypes) {
-  return {.name = name, .doc = doc, .kind = Kind::elementwise, .operands = 2, .dtypes = dtypes, .abstract_eval = compare_avals,
-          .jvp = zero_derivative, .transpose = not_linear, .tile = name};
+  return {.name = name,
+          .doc = doc,
+          .kind = Kind::elementwise,
+          .operands = 2,
+          .dtypes = dtypes,
+          .abstract_eval = compare_avals,
+          .jvp = zero_derivative,
+          .transpose = not_linear,
+          .tile = name};
 }
 constexpr Primitive bits(const char* name, const char* doc, int operands, DTypeSet dtypes) {
-  return {.name = name, .doc = doc, .kind = Kind::elementwise, .operands = operands, .dtypes = dtypes, .jvp = zero_derivative,
-          .transpose = not_linear, .tile = name};
+  return {.name = name,
+          .doc = doc,
+          .kind = Kind::elementwise,
+          .operands = operands,
+          .dtypes = dtypes,
+          .jvp = zero_derivative,
+          .transpose = not_linear,
+          .tile = name};
 }
 
 }  // namespace
@@ -52,18 +65,21 @@ constinit const Primitive lt_p = compare("lt", "x < y; false where either is NaN
 constinit const Primitive le_p = compare("le", "x <= y; false where either is NaN.", reals | bools);
 constinit const Primitive gt_p = compare("gt", "x > y; false where either is NaN.", reals | bools);
 constinit const Primitive ge_p = compare("ge", "x >= y; false where either is NaN.", reals | bools);
-constinit const Primitive eq_to_p = compare("eq_to", "x == y in the total order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.", floating);
-constinit const Primitive le_to_p = compare("le_to", "x <= y in the total order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.", floating);
-constinit const Primitive lt_to_p = compare("lt_to", "x < y in the total order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.", floating);
+constinit const Primitive eq_to_p =
+    compare("eq_to", "x == y in the total order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.", floating);
+constinit const Primitive le_to_p =
+    compare("le_to", "x <= y in the total order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.", floating);
+constinit const Primitive lt_to_p =
+    compare("lt_to", "x < y in the total order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.", floating);
 
 constinit const Primitive is_finite_p{.name = "is_finite",
-                            .doc = "Neither infinite nor NaN.",
-                            .kind = Kind::elementwise,
-                            .dtypes = floating,
-                            .abstract_eval = compare_avals,
-                            .jvp = zero_derivative,
-                            .transpose = not_linear,
-                            .tile = "is_finite"};
+                                      .doc = "Neither infinite nor NaN.",
+                                      .kind = Kind::elementwise,
+                                      .dtypes = floating,
+                                      .abstract_eval = compare_avals,
+                                      .jvp = zero_derivative,
+                                      .transpose = not_linear,
+                                      .tile = "is_finite"};
 
 constinit const Primitive not_p = bits("not", "Bitwise complement; logical of bool.", 1, bit_types);
 constinit const Primitive and_p = bits("and", "Bitwise and; logical of bool.", 2, bit_types);
@@ -77,22 +93,41 @@ constinit const Primitive shift_right_arithmetic_p =
 constinit const Primitive floor_p = bits("floor", "The largest integer not above x.", 1, floating);
 constinit const Primitive ceil_p = bits("ceil", "The smallest integer not below x.", 1, floating);
 
-constinit const Primitive round_p{.name = "round",
-                        .doc = "The nearest integer; halves away from zero, or to the even one.",
-                        .kind = Kind::elementwise,
-                        .dtypes = floating,
-                        .params = &params_ops<RoundParams>,
-                        .jvp = zero_derivative,
-                        .transpose = not_linear,
-                        .tile = "round",
-                        .tile_aux = [](const EqnContext& c) { return static_cast<std::uint32_t>(c.params<RoundParams>().rounding_method); },
-                        .samples = round_samples};
+constinit const Primitive round_p{
+    .name = "round",
+    .doc = "The nearest integer; halves away from zero, or to the even one.",
+    .kind = Kind::elementwise,
+    .dtypes = floating,
+    .params = &params_ops<RoundParams>,
+    .jvp = zero_derivative,
+    .transpose = not_linear,
+    .tile = "round",
+    .tile_aux = [](const EqnContext& c) { return static_cast<std::uint32_t>(c.params<RoundParams>().rounding_method); },
+    .samples = round_samples};
 
 Array round(const Array& x, RoundingMethod m) { return round_p.bind1(make_params(RoundParams{m}), {&x, 1}); }
 
 void register_compare_and_bits() {
-  for (const Primitive* p : {&eq_p, &ne_p, &lt_p, &le_p, &gt_p, &ge_p, &eq_to_p, &le_to_p, &lt_to_p, &is_finite_p, &not_p, &and_p, &or_p,
-                             &xor_p, &shift_left_p, &shift_right_logical_p, &shift_right_arithmetic_p, &floor_p, &ceil_p, &round_p})
+  for (const Primitive* p : {&eq_p,
+                             &ne_p,
+                             &lt_p,
+                             &le_p,
+                             &gt_p,
+                             &ge_p,
+                             &eq_to_p,
+                             &le_to_p,
+                             &lt_to_p,
+                             &is_finite_p,
+                             &not_p,
+                             &and_p,
+                             &or_p,
+                             &xor_p,
+                             &shift_left_p,
+                             &shift_right_logical_p,
+                             &shift_right_arithmetic_p,
+                             &floor_p,
+                             &ceil_p,
+                             &round_p})
     register_primitive(*p);
 }
 

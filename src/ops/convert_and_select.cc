@@ -2,6 +2,7 @@
 #include "kernel/plan.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
+#include "ops/emit.h"
 #include "ops/op_list.h"
 #include "ops/structural.h"
 
@@ -13,7 +14,10 @@ namespace {
 struct ConvertParams {
   DType new_dtype;
   bool weak_type;
-  template <class S, class V> static void fields(S& s, V& v) { v("new_dtype", s.new_dtype); v("weak_type", s.weak_type); }
+  template <class S, class V> static void fields(S& s, V& v) {
+    v("new_dtype", s.new_dtype);
+    v("weak_type", s.weak_type);
+  }
 };
 struct BitcastParams {
   DType new_dtype;
@@ -24,7 +28,8 @@ void convert_avals(const AbstractIn& in, AvalVec& out) {
   const auto& p = in.params<ConvertParams>();
   check_dtype("convert_element_type", any_number, in.in[0]);
   if (!any_number.contains(p.new_dtype))
-    throw TypeError(std::string("convert_element_type cannot convert to ") + dtype_name(p.new_dtype) + ", got " + in.in[0].str());
+    throw TypeError(std::string("convert_element_type cannot convert to ") + dtype_name(p.new_dtype) + ", got " +
+                    in.in[0].str());
   out.push_back({in.in[0].shape, p.new_dtype, p.weak_type});
 }
 
@@ -37,19 +42,23 @@ void convert_emit(const EmitIn& in, kernel::Plan& plan) {
 
 std::vector<Sample> convert_samples() {
   std::vector<Sample> v;
-  constexpr DType types[] = {DType::bool_, DType::int8, DType::int32, DType::uint32, DType::bfloat16, DType::float32, DType::float64, DType::complex64};
+  constexpr DType types[] = {DType::bool_,    DType::int8,    DType::int32,   DType::uint32,
+                             DType::bfloat16, DType::float32, DType::float64, DType::complex64};
   for (DType from : types)
     for (DType to : types)
-      if (!is_complex(from) || is_complex(to)) v.push_back({make_params(ConvertParams{to, false}), {{Shape{3}, from, false}}});
+      if (!is_complex(from) || is_complex(to))
+        v.push_back({make_params(ConvertParams{to, false}), {{Shape{3}, from, false}}});
   return v;
 }
 
 void bitcast_avals(const AbstractIn& in, AvalVec& out) {
   const DType to = in.params<BitcastParams>().new_dtype, from = in.in[0].dtype;
   if (!any_number.contains(to) || !any_number.contains(from) || item_size(to) != item_size(from))
-    throw NotImplementedError(std::string("bitcast_convert_type between widths is not implemented: from ") + dtype_name(from) + " to " + dtype_name(to));
+    throw NotImplementedError(std::string("bitcast_convert_type between widths is not implemented: from ") +
+                              dtype_name(from) + " to " + dtype_name(to));
   if (is_complex(from) != is_complex(to))
-    throw TypeError(std::string("bitcast_convert_type does not convert complex types, got ") + dtype_name(from) + " to " + dtype_name(to));
+    throw TypeError(std::string("bitcast_convert_type does not convert complex types, got ") + dtype_name(from) +
+                    " to " + dtype_name(to));
   out.push_back({in.in[0].shape, to, false});
 }
 
@@ -81,7 +90,8 @@ void part_avals(const AbstractIn& in, AvalVec& out) {
 void complex_avals(const AbstractIn& in, AvalVec& out) {
   for (const Aval& a : in.in) check_dtype("complex", DTypeSet{DType::float32, DType::float64}, a);
   check_same_dtypes("complex", in.in);
-  out.push_back({elementwise_shape("complex", in.in), complex_dtype(in.in[0].dtype), in.in[0].weak_type && in.in[1].weak_type});
+  out.push_back(
+      {elementwise_shape("complex", in.in), complex_dtype(in.in[0].dtype), in.in[0].weak_type && in.in[1].weak_type});
 }
 // A real operand is the complex number with imaginary part 0; the tile operation takes complex ones.
 void conj_emit(const EmitIn& in, kernel::Plan& plan) {
@@ -93,7 +103,8 @@ void conj_emit(const EmitIn& in, kernel::Plan& plan) {
 }
 std::vector<Sample> conj_samples() {
   std::vector<Sample> v;
-  for (DType d : {DType::float32, DType::complex64, DType::complex128}) v.push_back({make_params(ConjParams{d}), {{Shape{3}, d, false}}});
+  for (DType d : {DType::float32, DType::complex64, DType::complex128})
+    v.push_back({make_params(ConjParams{d}), {{Shape{3}, d, false}}});
   return v;
 }
 
@@ -109,22 +120,29 @@ void transpose_complex(const TransposeIn& in, TangentVec& out) {
 
 // --- select_n, clamp ----------------------------------------------------------------------------------------------------------
 void select_avals(const AbstractIn& in, AvalVec& out) {
+  if (in.in.empty()) throw TypeError("select needs `which` and at least one case, got no operands");
   const Aval& which = in.in[0];
   auto cases = in.in.subspan(1);
   if (cases.empty()) throw TypeError("select must have at least one case");
   if (which.dtype != DType::bool_ && which.dtype != DType::int32)
     throw TypeError(std::string("select `which` must be boolean or int32 type, got ") + dtype_name(which.dtype) + ".");
   if (which.dtype == DType::bool_ && cases.size() > 2)
-    throw TypeError("select with boolean `which` cannot have more than two cases, got " + std::to_string(cases.size()) + ".");
+    throw TypeError("select with boolean `which` cannot have more than two cases, got " + std::to_string(cases.size()) +
+                    ".");
   bool weak = true;
   for (const Aval& c : cases) {
-    if (c.shape != cases[0].shape) throw TypeError("select cases must have the same shapes, got " + cases[0].shape.str() + ", " + c.shape.str() + ".");
+    check_dtype("select_n", any_dtype, c);
+    if (c.shape != cases[0].shape)
+      throw TypeError("select cases must have the same shapes, got " + cases[0].shape.str() + ", " + c.shape.str() +
+                      ".");
     if (c.dtype != cases[0].dtype)
-      throw TypeError(std::string("select cases must have the same dtypes, got ") + dtype_name(cases[0].dtype) + ", " + dtype_name(c.dtype) + ".");
+      throw TypeError(std::string("select cases must have the same dtypes, got ") + dtype_name(cases[0].dtype) + ", " +
+                      dtype_name(c.dtype) + ".");
     weak &= c.weak_type;
   }
   if (which.ndim() != 0 && which.shape != cases[0].shape)
-    throw TypeError("select `which` must be scalar or have the same shape as cases, got " + which.shape.str() + " and " + cases[0].shape.str() + ".");
+    throw TypeError("select `which` must be scalar or have the same shape as cases, got " + which.shape.str() +
+                    " and " + cases[0].shape.str() + ".");
   out.push_back({cases[0].shape, cases[0].dtype, weak});
 }
 
@@ -160,7 +178,8 @@ void select_batch(const BatchIn& in, ArrayVec& out, DimVec& dims) {
   ArrayVec args;
   for (std::size_t i = 0; i < in.args.size(); ++i)
     args.push_back(i == 0 && scalar_which ? in.args[0] : with_batch_front(in.args[i], in.dims[i], in.axis_size));
-  if (!scalar_which && args[0].ndim() < args[1].ndim()) args[0] = broadcast_in_dim(args[0], args[1].shape(), IntList{0});
+  if (!scalar_which && args[0].ndim() < args[1].ndim())
+    args[0] = broadcast_in_dim(args[0], args[1].shape(), IntList{0});
   in.primitive.bind(in.params_ref, args, out);
   dims.push_back(0);
 }
@@ -168,16 +187,17 @@ void select_batch(const BatchIn& in, ArrayVec& out, DimVec& dims) {
 // A bool chooses by one instruction, an int32 by comparing with each case's number; outside the range the nearest case.
 void select_emit(const EmitIn& in, kernel::Plan& plan) {
   const Aval& o = in.out[0];
+  const DType d = moved_as(o.dtype);
   kernel::ProgramBuilder b({o.size()});
   const DType wt = in.in[0].dtype;
   kernel::Value which = in.in[0].ndim() == 0 ? b.scalar(0, wt) : b.contiguous(0, wt);
-  kernel::Value r = b.contiguous(1, o.dtype);
+  kernel::Value r = b.contiguous(1, d);
   for (std::size_t k = 1; k + 1 < in.in.size(); ++k) {
     kernel::Value chosen = which;
     if (wt == DType::int32) chosen = b.apply("ge", wt, {which, b.constant_of(wt, static_cast<std::int32_t>(k))});
-    r = b.apply("select", o.dtype, {chosen, r, b.contiguous(static_cast<int>(k) + 1, o.dtype)});
+    r = b.apply("select", d, {chosen, r, b.contiguous(static_cast<int>(k) + 1, d)});
   }
-  if (in.in.size() == 2) r = b.apply("copy", o.dtype, {r});
+  if (in.in.size() == 2) r = b.apply("copy", d, {r});
   b.store_contiguous(r, static_cast<int>(in.in.size()));
   std::vector<int> buffers;
   for (std::size_t i = 0; i <= in.in.size(); ++i) buffers.push_back(static_cast<int>(i));
@@ -202,8 +222,9 @@ void clamp_avals(const AbstractIn& in, AvalVec& out) {
   for (int i : {0, 2}) {
     const Aval& bound = in.in[static_cast<std::size_t>(i)];
     if (bound.ndim() != 0 && bound.shape != x.shape)
-      throw TypeError(std::string("clamp requires ") + (i ? "max" : "min") + ".shape == operand.shape or it to be a scalar, got " + bound.shape.str() +
-                      " and " + x.shape.str() + ".");
+      throw TypeError(std::string("clamp requires ") + (i ? "max" : "min") +
+                      ".shape == operand.shape or it to be a scalar, got " + bound.shape.str() + " and " +
+                      x.shape.str() + ".");
   }
   out.push_back({x.shape, x.dtype, x.weak_type});
 }
@@ -239,117 +260,127 @@ std::vector<Sample> clamp_samples() {
 
 }  // namespace
 
-constinit const Primitive convert_element_type_p{.name = "convert_element_type",
-                                       .doc = "The elements as another dtype. Floats go to integers toward zero, saturating, NaN to 0; integers "
-                                              "wrap; to bool: x != 0; complex to real drops the imaginary part.",
-                                       .kind = Kind::elementwise,
-                                       .dtypes = any_number,
-                                       .params = &params_ops<ConvertParams>,
-                                       .abstract_eval = convert_avals,
-                                       .jvp_terms = {convert_term},
-                                       .transpose = [](const TransposeIn& in, TangentVec& out) {
-                                         out.push_back(convert_element_type(in.cts[0].value(), in.args[0].aval.dtype, in.args[0].aval.weak_type));
-                                       },
-                                       .emit = convert_emit,
-                                       .samples = convert_samples};
+constinit const Primitive convert_element_type_p{
+    .name = "convert_element_type",
+    .doc =
+        "The elements as another dtype. Floats go to integers toward zero, saturating, NaN to 0; integers "
+        "wrap; to bool: x != 0; complex to real drops the imaginary part.",
+    .kind = Kind::elementwise,
+    .dtypes = any_number,
+    .params = &params_ops<ConvertParams>,
+    .abstract_eval = convert_avals,
+    .jvp_terms = {convert_term},
+    .transpose =
+        [](const TransposeIn& in, TangentVec& out) {
+          out.push_back(convert_element_type(in.cts[0].value(), in.args[0].aval.dtype, in.args[0].aval.weak_type));
+        },
+    .emit = convert_emit,
+    .samples = convert_samples};
 
 constinit const Primitive bitcast_convert_type_p{.name = "bitcast_convert_type",
-                                       .doc = "The bits of the elements as another dtype of the same width.",
-                                       .kind = Kind::elementwise,
-                                       .params = &params_ops<BitcastParams>,
-                                       .abstract_eval = bitcast_avals,
-                                       .jvp = zero_derivative,
-                                       .transpose = not_linear,
-                                       .emit = bitcast_emit,
-                                       .samples = bitcast_samples};
+                                                 .doc = "The bits of the elements as another dtype of the same width.",
+                                                 .kind = Kind::elementwise,
+                                                 .params = &params_ops<BitcastParams>,
+                                                 .abstract_eval = bitcast_avals,
+                                                 .jvp = zero_derivative,
+                                                 .transpose = not_linear,
+                                                 .emit = bitcast_emit,
+                                                 .samples = bitcast_samples};
 
 constinit const Primitive conj_p{.name = "conj",
-                       .doc = "The complex conjugate, complex also for a real x.",
-                       .kind = Kind::elementwise,
-                       .params = &params_ops<ConjParams>,
-                       .abstract_eval = conj_avals,
-                       .jvp_terms = {[](const JvpTermIn& a) { return conj(a.t, a.x[0].dtype()); }},
-                       .transpose = [](const TransposeIn& in, TangentVec& out) {
-                         Array c = conj(in.cts[0].value(), in.cts[0].value().dtype());
-                         out.push_back(is_complex(in.params<ConjParams>().input_dtype) ? c : real(c));
-                       },
-                       .emit = conj_emit,
-                       .samples = conj_samples};
+                                 .doc = "The complex conjugate, complex also for a real x.",
+                                 .kind = Kind::elementwise,
+                                 .params = &params_ops<ConjParams>,
+                                 .abstract_eval = conj_avals,
+                                 .jvp_terms = {[](const JvpTermIn& a) { return conj(a.t, a.x[0].dtype()); }},
+                                 .transpose =
+                                     [](const TransposeIn& in, TangentVec& out) {
+                                       Array c = conj(in.cts[0].value(), in.cts[0].value().dtype());
+                                       out.push_back(is_complex(in.params<ConjParams>().input_dtype) ? c : real(c));
+                                     },
+                                 .emit = conj_emit,
+                                 .samples = conj_samples};
 
 constinit const Primitive real_p{.name = "real",
-                       .doc = "The real part.",
-                       .kind = Kind::elementwise,
-                       .dtypes = complexes,
-                       .abstract_eval = part_avals,
-                       .jvp_terms = {[](const JvpTermIn& a) { return real(a.t); }},
-                       .transpose = [](const TransposeIn& in, TangentVec& out) {
-                         const Array& ct = in.cts[0].value();
-                         out.push_back(complex(ct, scalar(ct.dtype(), 0)));
-                       },
-                       .tile = "real"};
+                                 .doc = "The real part.",
+                                 .kind = Kind::elementwise,
+                                 .dtypes = complexes,
+                                 .abstract_eval = part_avals,
+                                 .jvp_terms = {[](const JvpTermIn& a) { return real(a.t); }},
+                                 .transpose =
+                                     [](const TransposeIn& in, TangentVec& out) {
+                                       const Array& ct = in.cts[0].value();
+                                       out.push_back(complex(ct, scalar(ct.dtype(), 0)));
+                                     },
+                                 .tile = "real"};
 
 constinit const Primitive imag_p{.name = "imag",
-                       .doc = "The imaginary part.",
-                       .kind = Kind::elementwise,
-                       .dtypes = complexes,
-                       .abstract_eval = part_avals,
-                       .jvp_terms = {[](const JvpTermIn& a) { return imag(a.t); }},
-                       .transpose = [](const TransposeIn& in, TangentVec& out) {
-                         const Array& ct = in.cts[0].value();
-                         out.push_back(complex(scalar(ct.dtype(), 0), neg(ct)));
-                       },
-                       .tile = "imag"};
+                                 .doc = "The imaginary part.",
+                                 .kind = Kind::elementwise,
+                                 .dtypes = complexes,
+                                 .abstract_eval = part_avals,
+                                 .jvp_terms = {[](const JvpTermIn& a) { return imag(a.t); }},
+                                 .transpose =
+                                     [](const TransposeIn& in, TangentVec& out) {
+                                       const Array& ct = in.cts[0].value();
+                                       out.push_back(complex(scalar(ct.dtype(), 0), neg(ct)));
+                                     },
+                                 .tile = "imag"};
 
-constinit const Primitive complex_p{.name = "complex",
-                          .doc = "x + iy.",
-                          .kind = Kind::elementwise,
-                          .operands = 2,
-                          .dtypes = DTypeSet{DType::float32, DType::float64},
-                          .abstract_eval = complex_avals,
-                          .jvp_terms = {[](const JvpTermIn& a) { return complex(a.t, scalar(a.t.dtype(), 0)); },
-                                        [](const JvpTermIn& a) { return complex(scalar(a.t.dtype(), 0), a.t); }},
-                          .transpose = transpose_complex,
-                          .tile = "complex"};
+constinit const Primitive complex_p{
+    .name = "complex",
+    .doc = "x + iy.",
+    .kind = Kind::elementwise,
+    .operands = 2,
+    .dtypes = DTypeSet{DType::float32, DType::float64},
+    .abstract_eval = complex_avals,
+    .jvp_terms = {[](const JvpTermIn& a) { return complex(a.t, scalar(a.t.dtype(), 0)); },
+                  [](const JvpTermIn& a) { return complex(scalar(a.t.dtype(), 0), a.t); }},
+    .transpose = transpose_complex,
+    .tile = "complex"};
 
 constinit const Primitive select_n_p{.name = "select_n",
-                           .doc = "cases[which], position by position. which: bool with one or two cases, or int32; a scalar, or of the cases' shape.",
-                           .kind = Kind::elementwise,
-                           .operands = -1,
-                           .abstract_eval = select_avals,
-                           .jvp = select_jvp,
-                           .transpose = select_transpose,
-                           .batching = select_batch,
-                           .emit = select_emit,
-                           .samples = select_samples};
+                                     .doc =
+                                         "cases[which], position by position. which: bool with one or two cases, or "
+                                         "int32; a scalar, or of the cases' shape.",
+                                     .kind = Kind::elementwise,
+                                     .operands = -1,
+                                     .abstract_eval = select_avals,
+                                     .jvp = select_jvp,
+                                     .transpose = select_transpose,
+                                     .batching = select_batch,
+                                     .emit = select_emit,
+                                     .samples = select_samples};
 
 // The bounds carry a tangent where they are the result, and x does strictly between them. Where low > high, high is.
-constinit const Primitive clamp_p{.name = "clamp",
-                        .doc = "min(max(low, x), high); NaN where any is. The bounds are scalars or of x's shape.",
-                        .kind = Kind::elementwise,
-                        .operands = 3,
-                        .dtypes = reals,
-                        .abstract_eval = clamp_avals,
-                        .jvp_terms = {[](const JvpTermIn& a) {
-                                        Array under = broadcast_to_shape(lt(a.x[0], a.x[2]), a.out.shape());
-                                        return where_or_zero(bit_and(broadcast_to_shape(gt(a.x[0], a.x[1]), a.out.shape()), under), a);
-                                      },
-                                      [](const JvpTermIn& a) {
-                                        Array above = broadcast_to_shape(gt(a.x[1], a.x[0]), a.out.shape());
-                                        return where_or_zero(bit_and(above, lt(a.x[1], a.x[2])), a);
-                                      },
-                                      [](const JvpTermIn& a) { return where_or_zero(lt(a.x[2], max(a.x[0], a.x[1])), a); }},
-                        .transpose = not_linear,
-                        .batching = clamp_batch,
-                        .tile = "clamp",
-                        .samples = clamp_samples};
+constinit const Primitive clamp_p{
+    .name = "clamp",
+    .doc = "min(max(low, x), high); NaN where any is. The bounds are scalars or of x's shape.",
+    .kind = Kind::elementwise,
+    .operands = 3,
+    .dtypes = reals,
+    .abstract_eval = clamp_avals,
+    .jvp_terms = {[](const JvpTermIn& a) {
+                    Array under = broadcast_to_shape(lt(a.x[0], a.x[2]), a.out.shape());
+                    return where_or_zero(bit_and(broadcast_to_shape(gt(a.x[0], a.x[1]), a.out.shape()), under), a);
+                  },
+                  [](const JvpTermIn& a) {
+                    Array above = broadcast_to_shape(gt(a.x[1], a.x[0]), a.out.shape());
+                    return where_or_zero(bit_and(above, lt(a.x[1], a.x[2])), a);
+                  },
+                  [](const JvpTermIn& a) { return where_or_zero(lt(a.x[2], max(a.x[0], a.x[1])), a); }},
+    .transpose = not_linear,
+    .batching = clamp_batch,
+    .tile = "clamp",
+    .samples = clamp_samples};
 
 constinit const Primitive stop_gradient_p{.name = "stop_gradient",
-                                .doc = "x, as a constant to derivatives.",
-                                .kind = Kind::elementwise,
-                                .dtypes = any_number,
-                                .jvp = zero_derivative,
-                                .transpose = not_linear,
-                                .tile = "copy"};
+                                          .doc = "x, as a constant to derivatives.",
+                                          .kind = Kind::elementwise,
+                                          .dtypes = any_number,
+                                          .jvp = zero_derivative,
+                                          .transpose = not_linear,
+                                          .tile = "copy"};
 
 Array convert_element_type(const Array& x, DType d, bool weak) {
   if (x.dtype() == d && x.weak_type() == weak) return x;
@@ -370,7 +401,8 @@ Array select_n(const Array& which, std::span<const Array> cases) {
 }
 
 void register_convert_and_select() {
-  for (const Primitive* p : {&convert_element_type_p, &bitcast_convert_type_p, &conj_p, &real_p, &imag_p, &complex_p, &select_n_p, &clamp_p, &stop_gradient_p})
+  for (const Primitive* p : {&convert_element_type_p, &bitcast_convert_type_p, &conj_p, &real_p, &imag_p, &complex_p,
+                             &select_n_p, &clamp_p, &stop_gradient_p})
     register_primitive(*p);
 }
 

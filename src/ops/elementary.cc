@@ -48,15 +48,15 @@ std::vector<Sample> pow_samples() {
 
 }  // namespace
 
-#define COTAN_ELEMENTARY(NAME, DOC, DTYPES, LOW, HIGH, TERM)                         \
-  constinit const Primitive NAME##_p{.name = #NAME,                                             \
-                           .doc = DOC,                                                \
-                           .kind = Kind::elementwise,                                 \
-                           .dtypes = DTYPES,                                          \
-                           .domain = {LOW, HIGH},                                     \
-                           .jvp_terms = {[](const JvpTermIn& a) { return TERM; }},    \
-                           .transpose = not_linear,                                   \
-                           .tile = #NAME};
+#define COTAN_ELEMENTARY(NAME, DOC, DTYPES, LOW, HIGH, TERM)                                 \
+  constinit const Primitive NAME##_p{.name = #NAME,                                          \
+                                     .doc = DOC,                                             \
+                                     .kind = Kind::elementwise,                              \
+                                     .dtypes = DTYPES,                                       \
+                                     .domain = {LOW, HIGH},                                  \
+                                     .jvp_terms = {[](const JvpTermIn& a) { return TERM; }}, \
+                                     .transpose = not_linear,                                \
+                                     .tile = #NAME};
 
 COTAN_ELEMENTARY(sqrt, "Square root; NaN below 0, -0 for -0.", inexact, 0.1, 2, mul(a.t, div(constant(a, 0.5), a.out)))
 COTAN_ELEMENTARY(rsqrt, "1 / sqrt(x).", inexact, 0.1, 2, mul(a.t, mul(constant(a, -0.5), div(a.out, a.x[0]))))
@@ -69,7 +69,8 @@ COTAN_ELEMENTARY(log1p, "log(1 + x), accurate near 0.", inexact, -0.5, 2, div(a.
 COTAN_ELEMENTARY(logistic, "1 / (1 + exp(-x)).", inexact, -3, 3, mul(a.t, mul(a.out, sub(constant(a, 1), a.out))))
 COTAN_ELEMENTARY(sin, "Sine of x radians; NaN at infinities.", inexact, -3, 3, mul(a.t, cos(a.x[0])))
 COTAN_ELEMENTARY(cos, "Cosine of x radians; NaN at infinities.", inexact, -3, 3, neg(mul(a.t, sin(a.x[0]))))
-COTAN_ELEMENTARY(tan, "Tangent of x radians; NaN at infinities.", inexact, -1, 1, mul(a.t, add(constant(a, 1), square(a.out))))
+COTAN_ELEMENTARY(tan, "Tangent of x radians; NaN at infinities.", inexact, -1, 1,
+                 mul(a.t, add(constant(a, 1), square(a.out))))
 COTAN_ELEMENTARY(asin, "Inverse sine in radians; NaN outside [-1, 1].", inexact, -0.8, 0.8,
                  mul(a.t, rsqrt(sub(constant(a, 1), square(a.x[0])))))
 COTAN_ELEMENTARY(acos, "Inverse cosine in radians; NaN outside [-1, 1].", inexact, -0.8, 0.8,
@@ -90,33 +91,38 @@ COTAN_ELEMENTARY(erf_inv, "Inverse error function; +-inf at +-1, NaN outside [-1
                  mul(a.t, mul(constant(a, 0.88622692545275801365), exp(square(a.out)))))
 #undef COTAN_ELEMENTARY
 
-constinit const Primitive pow_p{.name = "pow",
-                      .doc = "x to the y. y is of x's dtype, or an integer. pow(x, 0) = pow(1, y) = 1 whatever the other; NaN for a "
-                             "negative x with a y that is no integer.",
-                      .kind = Kind::elementwise,
-                      .operands = 2,
-                      .dtypes = inexact,
-                      .abstract_eval = pow_avals,
-                      .jvp_terms = {pow_base_term, pow_exponent_term},
-                      .transpose = not_linear,
-                      .tile = "pow",
-                      .samples = pow_samples};
+constinit const Primitive pow_p{
+    .name = "pow",
+    .doc =
+        "x to the y. y is of x's dtype, or an integer. pow(x, 0) = pow(1, y) = 1 whatever the other; NaN for a "
+        "negative x with a y that is no integer.",
+    .kind = Kind::elementwise,
+    .operands = 2,
+    .dtypes = inexact,
+    .abstract_eval = pow_avals,
+    .jvp_terms = {pow_base_term, pow_exponent_term},
+    .transpose = not_linear,
+    .tile = "pow",
+    .samples = pow_samples};
 
-constinit const Primitive atan2_p{.name = "atan2",
-                        .doc = "The angle of the point (y, x) in radians: atan2(x, y) in lax's order of operands is atan(x/y) in the "
-                               "right quadrant.",
-                        .kind = Kind::elementwise,
-                        .operands = 2,
-                        .dtypes = floating,
-                        .domain = {0.5, 2},
-                        .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, div(a.x[1], atan2_scale(a))); },
-                                      [](const JvpTermIn& a) { return mul(a.t, div(neg(a.x[0]), atan2_scale(a))); }},
-                        .transpose = not_linear,
-                        .tile = "atan2"};
+constinit const Primitive atan2_p{
+    .name = "atan2",
+    .doc =
+        "The angle of the point (y, x) in radians: atan2(x, y) in lax's order of operands is atan(x/y) in the "
+        "right quadrant.",
+    .kind = Kind::elementwise,
+    .operands = 2,
+    .dtypes = floating,
+    .domain = {0.5, 2},
+    .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, div(a.x[1], atan2_scale(a))); },
+                  [](const JvpTermIn& a) { return mul(a.t, div(neg(a.x[0]), atan2_scale(a))); }},
+    .transpose = not_linear,
+    .tile = "atan2"};
 
 void register_elementary() {
-  for (const Primitive* p : {&sqrt_p,  &rsqrt_p, &cbrt_p, &exp_p,  &exp2_p, &expm1_p, &log_p,   &log1p_p, &logistic_p, &sin_p,   &cos_p, &tan_p,
-                             &asin_p,  &acos_p,  &atan_p, &sinh_p, &cosh_p, &tanh_p,  &asinh_p, &acosh_p, &atanh_p,    &erf_inv_p, &pow_p, &atan2_p})
+  for (const Primitive* p : {&sqrt_p,     &rsqrt_p, &cbrt_p,  &exp_p,   &exp2_p,  &expm1_p,   &log_p,  &log1p_p,
+                             &logistic_p, &sin_p,   &cos_p,   &tan_p,   &asin_p,  &acos_p,    &atan_p, &sinh_p,
+                             &cosh_p,     &tanh_p,  &asinh_p, &acosh_p, &atanh_p, &erf_inv_p, &pow_p,  &atan2_p})
     register_primitive(*p);
 }
 

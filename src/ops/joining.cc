@@ -188,13 +188,21 @@ void pad_avals(const AbstractIn& in, AvalVec& out) {
   if (static_cast<int>(config.size()) != x.ndim())
     throw ValueError("length of padding_config must equal the number of axes of operand, got padding_config " +
                      config_text(config) + " for operand shape " + x.shape.str());
+  constexpr std::int64_t limit = std::int64_t{1} << 61;  // so that sums of them are numbers too
   Shape shape;
   for (int i = 0; i < x.ndim(); ++i) {
     const PadEntry& c = config[static_cast<std::size_t>(i)];
     if (c.interior < 0)
       throw ValueError("interior padding in padding_config must be nonnegative, got padding_config " +
                        config_text(config));
-    shape.push_back(c.low + c.high + (x.shape[i] == 0 ? 0 : x.shape[i] + (x.shape[i] - 1) * c.interior));
+    std::int64_t n = 0;
+    bool overflow = __builtin_add_overflow(c.low, c.high, &n) || __builtin_add_overflow(n, x.shape[i], &n);
+    std::int64_t between = 0;
+    overflow = overflow || __builtin_mul_overflow(std::max<std::int64_t>(x.shape[i] - 1, 0), c.interior, &between) ||
+               __builtin_add_overflow(n, between, &n) || std::max(c.low, c.high) > limit || std::min(c.low, c.high) < -limit ||
+               c.interior > limit;
+    if (overflow) throw ValueError("padding_config is too large for 64-bit sizes: " + config_text(config));
+    shape.push_back(n);
   }
   for (std::int64_t n : shape)
     if (n < 0)

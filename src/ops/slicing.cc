@@ -56,7 +56,10 @@ void slice_avals(const AbstractIn& in, AvalVec& out) {
   check_slice(p, x);
   Shape shape;
   for (int i = 0; i < x.ndim(); ++i)
-    shape.push_back((p.limit_indices[i] - p.start_indices[i] + p.stride(i) - 1) / p.stride(i));
+    {
+    const std::int64_t n = p.limit_indices[i] - p.start_indices[i];
+    shape.push_back(n == 0 ? 0 : (n - 1) / p.stride(i) + 1);
+  }
   out.push_back(x.with_shape(std::move(shape)));
 }
 

@@ -7,14 +7,17 @@
 
 namespace cotan::ops {
 
-struct PadDim { std::int64_t low, high, interior; };
+struct PadDim {
+  std::int64_t low, high, interior;
+};
 
 Array broadcast_in_dim(const Array& x, const Shape& shape, const IntList& broadcast_dimensions);
 Array reshape(const Array& x, const Shape& new_sizes);        // x itself when the shape is the same
 Array transpose(const Array& x, const IntList& permutation);  // x itself for the identity
 Array squeeze(const Array& x, const IntList& dimensions);
-Array expand_dims(const Array& x, const IntList& dimensions); // positions in the result; by broadcast_in_dim
-Array slice(const Array& x, const IntList& start, const IntList& limit, const std::optional<IntList>& strides = std::nullopt);
+Array expand_dims(const Array& x, const IntList& dimensions);  // positions in the result; by broadcast_in_dim
+Array slice(const Array& x, const IntList& start, const IntList& limit,
+            const std::optional<IntList>& strides = std::nullopt);
 Array slice_in_dim(const Array& x, std::int64_t start, std::int64_t limit, std::int64_t stride, int axis);
 Array concatenate(std::span<const Array> xs, int dimension);
 Array stack(std::span<const Array> xs, int axis);

@@ -67,7 +67,8 @@ void check_fits(const char* function, const Array& x, const Shape& shape) {
 
 // Random mantissas under the exponent of 1 make numbers in [1, 2).
 Array uniform_values(const Array& key, const Shape& shape, DType d, const Array& minval, const Array& maxval) {
-  const Array low = with_rank(to_dtype(minval, d, false), shape.ndim()), high = with_rank(to_dtype(maxval, d, false), shape.ndim());
+  const Array minimum = to_dtype(minval, d, false), maximum = to_dtype(maxval, d, false);
+  const Array low = with_rank(minimum, shape.ndim()), high = with_rank(maximum, shape.ndim());
   const FloatLayout l = layout_of(d);
   Array bits = ops::random_bits(key, l.bits, shape);
   bits = ops::convert_element_type(bits, l.word);
@@ -222,16 +223,17 @@ Array randint_values(const Array& key, const Shape& shape, const Array& minval, 
   largest.node()->plain_number = true;
   const Array limit = to_dtype(clip_to_type(largest, maxval.dtype()), maxval.dtype(), false);
   const Array over = ops::gt(maxval, limit);
-  const Array low = with_rank(to_dtype(clip_to_type(minval, d), d, false), shape.ndim());
-  const Array high = with_rank(to_dtype(clip_to_type(maxval, d), d, false), shape.ndim());
+  const Array least = to_dtype(clip_to_type(minval, d), d, false), most = to_dtype(clip_to_type(maxval, d), d, false);
+  const Array low = with_rank(least, shape.ndim()), high = with_rank(most, shape.ndim());
   const Array keys = ops::random_split(key, Shape(2));
   const Array first = split_key(keys, 0), second = split_key(keys, 1);
   const Array upper = ops::random_bits(first, width, shape), lower = ops::random_bits(second, width, shape);
   const Array span = span_of(low, high, over, word);
   Array multiplier = ops::rem(ops::scalar_int(word, std::int64_t(1) << (width / 2)), span);
   multiplier = ops::rem(ops::mul(multiplier, multiplier), span);
-  const Array offset = ops::rem(ops::add(ops::mul(ops::rem(upper, span), multiplier), ops::rem(lower, span)), span);
-  return ops::add(low, ops::convert_element_type(offset, d));
+  Array offset = ops::mul(ops::rem(upper, span), multiplier);
+  offset = ops::add(offset, ops::rem(lower, span));
+  return ops::add(low, ops::convert_element_type(ops::rem(offset, span), d));
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ Aval without_axis(const Aval& a, int dim) {
 }
 }  // namespace
 
-BatchTracer::BatchTracer(Trace* t, Array v, int d) : Tracer(detail::NodeKind::batch, t, without_axis(v.aval(), d)), value(std::move(v)), dim(d) {}
+BatchTracer::BatchTracer(Trace* t, Array v, int d)
+    : Tracer(detail::NodeKind::batch, t, without_axis(v.aval(), d)), value(std::move(v)), dim(d) {}
 
 Array BatchTrace::wrap(const Array& value, int dim) {
   return dim == not_mapped ? value : Array(new BatchTracer(this, value, dim));
@@ -45,15 +46,18 @@ void BatchTrace::process(const Primitive& p, const ParamsRef& params, std::span<
 void apply_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   const Primitive& p = in.primitive;
   if (p.batching) return p.batching.function()(in, out, out_dims);
-  if (p.batching.is_set()) throw NotImplementedError("Batching rule for '" + std::string(p.name) + "' not implemented: " + p.batching.reason());
+  if (p.batching.is_set())
+    throw NotImplementedError("Batching rule for '" + std::string(p.name) +
+                              "' not implemented: " + p.batching.reason());
   ops::batch_elementwise(in, out, out_dims);
 }
 
-std::vector<BatchedOutput> flat_vmap(const FlatFn& f, const Arrays& args, const std::vector<int>& in_axes, std::int64_t axis_size,
-                                     const std::string& axis_name) {
+std::vector<BatchedOutput> flat_vmap(const FlatFn& f, const Arrays& args, const std::vector<int>& in_axes,
+                                     std::int64_t axis_size, const std::string& axis_name) {
   TraceLife<BatchTrace> trace(axis_size, axis_name);
   Arrays in;
-  for (std::size_t i = 0; i < args.size(); ++i) in.push_back(trace->wrap(args[i], in_axes[i] == no_axis ? not_mapped : in_axes[i]));
+  for (std::size_t i = 0; i < args.size(); ++i)
+    in.push_back(trace->wrap(args[i], in_axes[i] == no_axis ? not_mapped : in_axes[i]));
   Arrays out;
   {
     CurrentTrace current(trace.get());
@@ -70,6 +74,12 @@ std::vector<BatchedOutput> flat_vmap(const FlatFn& f, const Arrays& args, const 
 }
 
 Array with_batch_axis(const BatchedOutput& out, int to, std::int64_t axis_size) {
+  if (out.value.dtype() == DType::float0) {  // has no elements to move
+    Shape shape = out.value.shape();
+    if (out.axis != no_axis) shape.erase(out.axis);
+    shape.insert(to, axis_size);
+    return ops::zeros_of({shape, DType::float0});
+  }
   if (out.axis != no_axis) return ops::move_axis(out.value, out.axis, to);
   return ops::move_axis(ops::with_batch_front(out.value, not_mapped, axis_size), 0, to);
 }

@@ -6,7 +6,7 @@ namespace cotan {
 
 struct BatchTracer final : Tracer {
   Array value;
-  int dim;                                                    // where value has the batch axis
+  int dim;  // where value has the batch axis
   BatchTracer(Trace* t, Array v, int d);
 };
 
@@ -16,7 +16,7 @@ class BatchTrace final : public Trace {
   std::int64_t axis_size;
   std::string axis_name;
 
-  Array wrap(const Array& value, int dim);                    // the value itself when not_mapped
+  Array wrap(const Array& value, int dim);  // the value itself when not_mapped
   void process(const Primitive&, const ParamsRef&, std::span<const Array> in, ArrayVec& out) override;
   const char* kind_name() const override { return "BatchTracer"; }
   const BatchTracer* own(const Array& a) const;

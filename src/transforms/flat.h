@@ -28,16 +28,16 @@ JvpResult flat_jvp(const FlatFn& f, const Arrays& primals, const Tangents& tange
 class Linear {
  public:
   Linear(ClosedJaxpr jaxpr, std::vector<Aval> in, std::vector<Aval> out, std::vector<int> out_index);
-  Tangents apply(const Tangents& in) const;                   // forward: the jvp
-  Tangents transpose(const Tangents& cotangents) const;       // backward: the vjp
-  const std::vector<Aval>& in_avals() const { return in_; }   // of the tangents
+  Tangents apply(const Tangents& in) const;                  // forward: the jvp
+  Tangents transpose(const Tangents& cotangents) const;      // backward: the vjp
+  const std::vector<Aval>& in_avals() const { return in_; }  // of the tangents
   const std::vector<Aval>& out_avals() const { return out_; }
   const ClosedJaxpr& jaxpr() const { return jaxpr_; }
 
  private:
   ClosedJaxpr jaxpr_;
   std::vector<Aval> in_, out_;
-  std::vector<int> out_index_;                                // per output: its position among the jaxpr's outputs; -1: zero
+  std::vector<int> out_index_;  // per output: its position among the jaxpr's outputs; -1: zero
 };
 struct LinearizeResult {
   Arrays primals;

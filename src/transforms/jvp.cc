@@ -1,5 +1,7 @@
 #include "transforms/jvp.h"
 
+#include <string_view>
+
 #include "ops/common.h"
 #include "transforms/flat.h"
 
@@ -53,8 +55,9 @@ void apply_jvp(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_out)
     return;
   }
   p.bind(in.params_ref, in.primals, primals_out);
-  if (any && p.jvp.is_set() && p.jvp.reason() != zero_derivative.reason)
-    throw NotImplementedError("Differentiation rule for '" + std::string(p.name) + "' not implemented: " + p.jvp.reason());
+  if (any && p.jvp.is_set() && p.jvp.reason() != std::string_view(zero_derivative.reason))
+    throw NotImplementedError("Differentiation rule for '" + std::string(p.name) +
+                              "' not implemented: " + p.jvp.reason());
   const bool terms = any && !p.jvp.is_set() && is_inexact(primals_out[0].dtype());
   for (const Array& a : primals_out) tangents_out.push_back(terms ? jvp_from_terms(in, a) : Tangent::zero_of(a.aval()));
 }

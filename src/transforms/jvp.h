@@ -6,16 +6,17 @@ namespace cotan {
 
 struct JvpTracer final : Tracer {
   Array primal, tangent;
-  JvpTracer(Trace* t, Array p, Array d) : Tracer(detail::NodeKind::jvp, t, p.aval()), primal(std::move(p)), tangent(std::move(d)) {}
+  JvpTracer(Trace* t, Array p, Array d)
+      : Tracer(detail::NodeKind::jvp, t, p.aval()), primal(std::move(p)), tangent(std::move(d)) {}
   const Array* beneath() const override { return &primal; }
 };
 
 class JvpTrace final : public Trace {
  public:
-  Array wrap(const Array& primal, const Tangent& tangent);    // the primal itself for a zero tangent
+  Array wrap(const Array& primal, const Tangent& tangent);  // the primal itself for a zero tangent
   void process(const Primitive&, const ParamsRef&, std::span<const Array> in, ArrayVec& out) override;
   const char* kind_name() const override { return "JVPTracer"; }
-  const JvpTracer* own(const Array& a) const;                 // null: a constant
+  const JvpTracer* own(const Array& a) const;  // null: a constant
 };
 
 // The primitive's jvp in the current trace: its rule, or what follows from its terms. NotImplementedError names the

@@ -14,7 +14,7 @@ void SplitTrace::process(const Primitive& p, const ParamsRef& params, std::span<
 }
 
 LinearizeTrace::LinearizeTrace() : tangents_(new JaxprTrace), split_(new SplitTrace(tangents_.get())) {
-  split_->parent = Ref<Trace>(current_trace());
+  nest(*split_);
 }
 LinearizeTrace::~LinearizeTrace() { tangents_->alive = false; }
 

@@ -7,7 +7,7 @@
 namespace cotan {
 
 struct LinearizeTracer final : Tracer {
-  Array primal, tangent;                                      // tangent: a tracer of the linear program
+  Array primal, tangent;  // tangent: a tracer of the linear program
   LinearizeTracer(Trace* t, Array p, Array d)
       : Tracer(detail::NodeKind::linearize, t, p.aval()), primal(std::move(p)), tangent(std::move(d)) {}
   const Array* beneath() const override { return &primal; }
@@ -29,7 +29,7 @@ class LinearizeTrace final : public Trace {
  public:
   LinearizeTrace();
   ~LinearizeTrace() override;
-  Array new_input(const Array& primal);                       // itself, if its tangent has dtype float0
+  Array new_input(const Array& primal);  // itself, if its tangent has dtype float0
   void process(const Primitive&, const ParamsRef&, std::span<const Array> in, ArrayVec& out) override;
   const char* kind_name() const override { return "LinearizeTracer"; }
   const LinearizeTracer* own(const Array& a) const;

@@ -34,7 +34,9 @@ class Backward {
   };
 
   bool is_linear(Atom a) const { return !a.is_literal() && linear_[a.var().id]; }
-  Array value(Atom a) const { return a.is_literal() ? literal_array(j_.literals[a.literal_index()]) : value_[a.var().id]; }
+  Array value(Atom a) const {
+    return a.is_literal() ? literal_array(j_.literals[a.literal_index()]) : value_[a.var().id];
+  }
 
   void forward(const JaxprEqn& e) {
     bool linear = false;
@@ -64,15 +66,16 @@ class Backward {
       Ct& c = ct_[v.var().id];
       any |= c.set;
       cts.push_back(c.value_or(Tangent::zero(j_.aval(v))));
-      c = Ct();                                               // its memory is free from here on
+      c = Ct();  // its memory is free from here on
     }
     for (Atom a : j_.inputs(e)) linear |= is_linear(a);
     if (!any || !linear) return;
     SmallVec<LinearOperand, 4> args;
     for (Atom a : j_.inputs(e)) args.push_back({j_.aval(a), is_linear(a) ? Array() : value(a)});
     const Primitive& p = *e.primitive;
-    if (!p.transpose) throw NotImplementedError("Transpose rule (for reverse-mode differentiation) for '" + std::string(p.name) +
-                                                "' not implemented: " + (p.transpose.reason() ? p.transpose.reason() : "missing"));
+    if (!p.transpose)
+      throw NotImplementedError("Transpose rule (for reverse-mode differentiation) for '" + std::string(p.name) +
+                                "' not implemented: " + (p.transpose.reason() ? p.transpose.reason() : "missing"));
     ApiCall at(e.source);
     p.transpose.function()({{p, e.params}, cts, args}, out);
     auto in = j_.inputs(e);
@@ -88,8 +91,8 @@ class Backward {
 
 }  // namespace
 
-void backward_pass(const Jaxpr& j, std::span<const Array> consts, std::span<const Array> args, const std::vector<bool>& linear,
-                   std::span<const Tangent> cts, TangentVec& out) {
+void backward_pass(const Jaxpr& j, std::span<const Array> consts, std::span<const Array> args,
+                   const std::vector<bool>& linear, std::span<const Tangent> cts, TangentVec& out) {
   Backward(j, consts, args, linear).run(cts, out);
 }
 
@@ -103,7 +106,8 @@ Tangents Linear::apply(const Tangents& in) const {
   interpret(jaxpr_.jaxpr(), jaxpr_.consts(), args, results);
   Tangents out;
   for (std::size_t i = 0; i < out_.size(); ++i)
-    out.push_back(out_index_[i] < 0 ? Tangent::zero(out_[i]) : Tangent(results[static_cast<std::size_t>(out_index_[i])]));
+    out.push_back(out_index_[i] < 0 ? Tangent::zero(out_[i])
+                                    : Tangent(results[static_cast<std::size_t>(out_index_[i])]));
   return out;
 }
 

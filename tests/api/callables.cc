@@ -9,7 +9,10 @@ Array plain(const Array& x) { return x * x; }
 Array no_throw(const Array& x) noexcept { return x * x; }
 Array overloaded(const Array& x) { return x * x; }
 Array overloaded(const Array& x, const Array& y) { return x * y; }
-double number(const Array& x) { (void)x; return 3.0; }
+double number(const Array& x) {
+  (void)x;
+  return 3.0;
+}
 struct Model {
   Array w;
   Array apply(const Array& x) const { return jnp::sum(w * x); }
@@ -19,8 +22,13 @@ struct Functor {
 };
 
 TEST(Callables, Kinds) {
-  EXPECT_TRUE(close(ct::grad(plain)(3.0), 6.0) && close(ct::grad(no_throw)(3.0), 6.0) && close(ct::grad(Functor{})(3.0), 6.0));
-  EXPECT_TRUE(close(ct::grad([n = 0](const Array& x) mutable { ++n; return x * x; })(3.0), 6.0));
+  EXPECT_TRUE(close(ct::grad(plain)(3.0), 6.0) && close(ct::grad(no_throw)(3.0), 6.0) &&
+              close(ct::grad(Functor{})(3.0), 6.0));
+  EXPECT_TRUE(close(ct::grad([n = 0](const Array& x) mutable {
+                      ++n;
+                      return x * x;
+                    })(3.0),
+                    6.0));
   EXPECT_TRUE(close(ct::grad(std::function<Array(const Array&)>(plain))(3.0), 6.0));
   EXPECT_TRUE(close(ct::grad(ct::fn<Array(const Array&)>(overloaded))(3.0), 6.0));
   EXPECT_TRUE(close(ct::grad(ct::fn<Array(const Array&, const Array&)>(overloaded))(3.0, 5.0), 5.0));

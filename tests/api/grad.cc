@@ -12,16 +12,21 @@ TEST(Grad, Scalars) {
   EXPECT_TRUE(close(ct::grad(tanh_by_hand)(1.0), 0.4199743));
   EXPECT_TRUE(close(ct::grad(ct::grad(tanh_by_hand))(1.0), -0.6397001));
   EXPECT_TRUE(close(ct::grad(ct::grad(ct::grad(tanh_by_hand)))(1.0), 0.62162673, 1e-4));
-  EXPECT_EQ(ct::grad(abs_value)(-1.0).item<float>(), -1.f);   // a branch on a concrete value
+  EXPECT_EQ(ct::grad(abs_value)(-1.0).item<float>(), -1.f);  // a branch on a concrete value
   Array g = ct::grad(jnp::sin)(1.0);
   EXPECT_TRUE(g.weak_type() && g.dtype() == ct::float32);
   EXPECT_FALSE(ct::grad(jnp::sin)(jnp::array({1.f})(0)).weak_type());
 }
 
 TEST(Grad, UnusedArgumentsGiveZeros) {
-  Array g = ct::grad([](const Array& x) { (void)x; return Array(3.0); })(jnp::array({1.f, 2.f})(0));
+  Array g = ct::grad([](const Array& x) {
+    (void)x;
+    return Array(3.0);
+  })(jnp::array({1.f, 2.f})(0));
   EXPECT_TRUE(equal(g, jnp::zeros({})));
-  struct Two { Array a, b; };
+  struct Two {
+    Array a, b;
+  };
   Two d = ct::grad([](const Two& t) { return jnp::sum(t.a); })({jnp::ones({3}), jnp::ones({2, 2})});
   EXPECT_TRUE(equal(d.a, jnp::ones({3})) && equal(d.b, jnp::zeros({2, 2})));
 }
@@ -62,15 +67,18 @@ TEST(Grad, Errors) {
   Array x = jnp::arange(3.f);
   EXPECT_ERROR(ct::grad([](const Array& a) { return a; })(x), ct::TypeError,
                "Gradient only defined for scalar-output functions. Output had shape: (3,).");
-  EXPECT_ERROR(ct::grad(jnp::square)(3), ct::TypeError, "grad requires real- or complex-valued inputs (an inexact dtype), but got int32 (argument 0).");
+  EXPECT_ERROR(ct::grad(jnp::square)(3), ct::TypeError,
+               "grad requires real- or complex-valued inputs (an inexact dtype), but got int32 (argument 0).");
   EXPECT_ERROR(ct::grad(jnp::square)(true), ct::TypeError, "but got bool (argument 0)");
-  EXPECT_ERROR(ct::grad([](const std::vector<Layer>& p) { return p[0].w; })({{1.0, 2}}), ct::TypeError, "but got int32 (argument 0[0].b)");
+  EXPECT_ERROR(ct::grad([](const std::vector<Layer>& p) { return p[0].w; })({{1.0, 2}}), ct::TypeError,
+               "but got int32 (argument 0[0].b)");
   EXPECT_ERROR(ct::grad([](const Array& a) { return a.astype(ct::int32); })(1.0), ct::TypeError,
                "grad requires real-valued outputs (a floating dtype), but got int32.");
   EXPECT_ERROR(ct::grad(jnp::square, {.holomorphic = true})(1.0), ct::TypeError,
                "grad with holomorphic=True requires inputs with complex dtype, but got float32");
   std::vector<Layer> missing(1);
-  EXPECT_ERROR(ct::grad([](const std::vector<Layer>& p) { return p[0].w; })(missing), ct::ValueError, "argument 0[0].w was never given a value");
+  EXPECT_ERROR(ct::grad([](const std::vector<Layer>& p) { return p[0].w; })(missing), ct::ValueError,
+               "argument 0[0].w was never given a value");
   EXPECT_ERROR(ct::grad([](const Array&) { return Array(); })(1.0), ct::ValueError, "was never given a value");
 }
 
@@ -87,7 +95,10 @@ TEST(Grad, OfWhatItThrowsNothingIsLeft) {
 
 TEST(Grad, EscapedTracer) {
   Array kept;
-  ct::grad([&](const Array& x) { kept = x; return x * x; })(1.0);
+  ct::grad([&](const Array& x) {
+    kept = x;
+    return x * x;
+  })(1.0);
   EXPECT_ERROR(kept + 1.0, ct::UnexpectedTracerError, "unexpected tracer");
 }
 

@@ -8,13 +8,14 @@ namespace {
 Array twice(const Array& x) { return x + x; }
 
 TEST(MakeJaxpr, Text) {
-  auto f = [](const Array& x) {                               // C++ leaves open which operand of * is computed first
+  auto f = [](const Array& x) {  // C++ leaves open which operand of * is computed first
     Array t = jnp::tanh(x), s = jnp::sin(x), product = t * s, square = x * x;
     return product + jnp::log1p(square);
   };
   auto j = ct::make_jaxpr(f)(jnp::arange(4.f));
   EXPECT_EQ(j.str(),
-            "{ lambda ; a:f32[4]. let\n    b:f32[4] = tanh a\n    c:f32[4] = sin a\n    d:f32[4] = mul b c\n    e:f32[4] = mul a a\n"
+            "{ lambda ; a:f32[4]. let\n    b:f32[4] = tanh a\n    c:f32[4] = sin a\n    d:f32[4] = mul b c\n    "
+            "e:f32[4] = mul a a\n"
             "    f:f32[4] = log1p e\n    g:f32[4] = add d f\n  in (g,) }");
   std::ostringstream out;
   out << j;
@@ -34,11 +35,16 @@ TEST(MakeJaxpr, Arguments) {
 
 TEST(MakeJaxpr, NestedJit) {
   auto named = ct::jit([](const Array& x) { return x * x; }, {.name = "squared"});
-  EXPECT_NE(ct::make_jaxpr([&](const Array& x) { return named(x); })(1.0).str().find("name=squared"), std::string::npos);
+  EXPECT_NE(ct::make_jaxpr([&](const Array& x) { return named(x); })(1.0).str().find("name=squared"),
+            std::string::npos);
   auto lambda = ct::jit([](const Array& x) { return x * x; });
-  EXPECT_NE(ct::make_jaxpr([&](const Array& x) { return lambda(x); })(1.0).str().find("name=<lambda>"), std::string::npos);
-  struct Functor { Array operator()(const Array& x) const { return x * x; } };
-  EXPECT_NE(ct::make_jaxpr([](const Array& x) { return ct::jit(Functor{})(x); })(1.0).str().find("name=Functor"), std::string::npos);
+  EXPECT_NE(ct::make_jaxpr([&](const Array& x) { return lambda(x); })(1.0).str().find("name=<lambda>"),
+            std::string::npos);
+  struct Functor {
+    Array operator()(const Array& x) const { return x * x; }
+  };
+  EXPECT_NE(ct::make_jaxpr([](const Array& x) { return ct::jit(Functor{})(x); })(1.0).str().find("name=Functor"),
+            std::string::npos);
 }
 
 TEST(EvalShape, Types) {

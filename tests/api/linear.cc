@@ -22,7 +22,7 @@ TEST(Jvp, Values) {
   Layer l{2.0, 3.0}, dl{1.0, 0.0};
   auto [out, dout] = ct::jvp([](const Layer& p) { return Layer{p.w * p.b, p.b}; }, l, dl);
   EXPECT_TRUE(close(out.w, 6.0) && close(dout.w, 3.0) && close(dout.b, 0.0));
-  auto [t, dt] = ct::jvp(jnp::sum, jnp::ones({3}), jnp::ones({3}));             // parameters left out
+  auto [t, dt] = ct::jvp(jnp::sum, jnp::ones({3}), jnp::ones({3}));  // parameters left out
   EXPECT_TRUE(close(t, 3.0) && close(dt, 3.0));
 }
 
@@ -33,11 +33,14 @@ TEST(Jvp, IntegersHaveFloat0Tangents) {
 
 TEST(Jvp, Errors) {
   Array x = jnp::arange(3.f);
-  EXPECT_ERROR(ct::jvp(jnp::sin, x, jnp::ones({4})), ct::ValueError, "jvp called with different primal and tangent shapes: got primal shape (3,) and tangent shape (4,)");
-  EXPECT_ERROR(ct::jvp(jnp::sin, x, jnp::arange(3)), ct::TypeError, "expected tangent dtype float32, but got tangent dtype int32");
+  EXPECT_ERROR(ct::jvp(jnp::sin, x, jnp::ones({4})), ct::ValueError,
+               "jvp called with different primal and tangent shapes: got primal shape (3,) and tangent shape (4,)");
+  EXPECT_ERROR(ct::jvp(jnp::sin, x, jnp::arange(3)), ct::TypeError,
+               "expected tangent dtype float32, but got tangent dtype int32");
   EXPECT_ERROR(ct::jvp([](const Array& n) { return n; }, 3, 3), ct::TypeError, "expected tangent dtype float0");
   using V = std::vector<Array>;
-  EXPECT_ERROR(ct::jvp([](const V& v) { return v[0]; }, V{x}, V{x, x}), ct::TypeError, "must have the same tree structure, got different lengths of sequence at argument 0: 1 and 2");
+  EXPECT_ERROR(ct::jvp([](const V& v) { return v[0]; }, V{x}, V{x, x}), ct::TypeError,
+               "must have the same tree structure, got different lengths of sequence at argument 0: 1 and 2");
 }
 
 TEST(Vjp, Values) {
@@ -49,13 +52,17 @@ TEST(Vjp, Values) {
   auto [dx, dy] = back(10.0);
   EXPECT_TRUE(close(z, 6.0) && close(dx, 30.0) && close(dy, 20.0));
   auto [s, back2] = ct::vjp([](int n, const Array& x, const std::string&) { return x * n; }, 3, 2.0, "static");
-  EXPECT_TRUE(close(s, 6.0) && close(back2(1.0), 3.0));       // only arguments that hold Arrays have cotangents
+  EXPECT_TRUE(close(s, 6.0) && close(back2(1.0), 3.0));  // only arguments that hold Arrays have cotangents
   auto [v, back3, aux] = ct::vjp([](const Array& x) { return std::pair(x * x, Layer{x, x + 1.0}); }, ct::has_aux, 3.0);
   EXPECT_TRUE(close(v, 9.0) && close(back3(1.0), 6.0) && close(aux.b, 4.0));
   auto [out, back4] = ct::vjp([](const Layer& p) { return Layer{p.w * p.b, p.b}; }, Layer{2.0, 3.0});
   Layer d = back4({1.0, 0.0});
   EXPECT_TRUE(close(out.w, 6.0) && close(d.w, 3.0) && close(d.b, 2.0));
-  EXPECT_TRUE(close(ct::grad([](const Array& x) { auto [u, b] = ct::vjp(jnp::square, x); return b(1.0); })(3.0), 2.0));
+  EXPECT_TRUE(close(ct::grad([](const Array& x) {
+                      auto [u, b] = ct::vjp(jnp::square, x);
+                      return b(1.0);
+                    })(3.0),
+                    2.0));
 }
 
 TEST(Vjp, Errors) {
@@ -63,7 +70,8 @@ TEST(Vjp, Errors) {
   EXPECT_ERROR(pullback(jnp::ones({4})), ct::ValueError, "got float32[4], but expected float32[3]");
   EXPECT_ERROR(pullback(jnp::arange(3)), ct::ValueError, "got int32[3], but expected float32[3]");
   auto [v, back] = ct::vjp([](const Array& x) { return std::vector<Array>{x, x}; }, 1.0);
-  EXPECT_ERROR(back({1.0}), ct::ValueError, "unexpected tree structure, different lengths of sequence at tree: 2 and 1");
+  EXPECT_ERROR(back({1.0}), ct::ValueError,
+               "unexpected tree structure, different lengths of sequence at tree: 2 and 1");
 }
 
 TEST(Linearize, Values) {
@@ -72,7 +80,9 @@ TEST(Linearize, Values) {
   EXPECT_TRUE(close(y, f(at)) && close(push(jnp::ones({3})), ct::jvp(f, at, jnp::ones({3})).second));
   auto [z, push2] = ct::linearize(product, 2.0, 3.0);
   EXPECT_TRUE(close(push2(1.0, 10.0), 23.0));
-  EXPECT_ERROR(push(jnp::ones({4})), ct::ValueError, "linearized function called on tangent values inconsistent with the original primal values: got float32[4], but expected float32[3]");
+  EXPECT_ERROR(push(jnp::ones({4})), ct::ValueError,
+               "linearized function called on tangent values inconsistent with the original primal values: got "
+               "float32[4], but expected float32[3]");
 }
 
 TEST(LinearTranspose, Values) {

@@ -7,7 +7,8 @@ TEST(Tree, LeavesAndPaths) {
   std::vector<Array> l = ct::tree::leaves(net);
   ASSERT_EQ(l.size(), 5u);
   EXPECT_TRUE(close(l[2], 3.0) && close(l[4], 5.0));
-  EXPECT_EQ(ct::tree::paths(net), (std::vector<std::string>{".layers[0].w", ".layers[0].b", ".layers[1].w", ".layers[1].b", ".scale"}));
+  EXPECT_EQ(ct::tree::paths(net),
+            (std::vector<std::string>{".layers[0].w", ".layers[0].b", ".layers[1].w", ".layers[1].b", ".scale"}));
   EXPECT_EQ(ct::tree::flatten_with_path(net)[3].path, ".layers[1].b");
   for (Array& a : l) a = a * 10.0;
   Net ten = ct::tree::with_leaves(net, l);
@@ -23,12 +24,18 @@ TEST(Tree, Map) {
   auto sum = ct::tree::map([](const Array& a, const Array& b, const Array& c) { return a + b + c; }, p, g, next);
   EXPECT_TRUE(close(sum[0].b, 22.0));
   g.push_back({1.0, 1.0});
-  EXPECT_ERROR(ct::tree::map([](const Array& a, const Array&) { return a; }, p, g), ct::ValueError, "different lengths of sequence at tree: 1 and 2");
+  EXPECT_ERROR(ct::tree::map([](const Array& a, const Array&) { return a; }, p, g), ct::ValueError,
+               "different lengths of sequence at tree: 1 and 2");
   using M = std::map<std::string, std::vector<Array>>;
-  EXPECT_ERROR(ct::tree::map([](const Array& a, const Array&) { return a; }, M{{"x", {1.0}}}, M{{"x", {1.0, 2.0}}}), ct::ValueError,
-               "different lengths of sequence at tree['x']: 1 and 2");
+  EXPECT_ERROR(ct::tree::map([](const Array& a, const Array&) { return a; }, M{{"x", {1.0}}}, M{{"x", {1.0, 2.0}}}),
+               ct::ValueError, "different lengths of sequence at tree['x']: 1 and 2");
   std::string seen;
-  ct::tree::map_with_path([&](const std::string& path, const Array& a) { seen += path; return a; }, p);
+  ct::tree::map_with_path(
+      [&](const std::string& path, const Array& a) {
+        seen += path;
+        return a;
+      },
+      p);
   EXPECT_EQ(seen, "[0].w[0].b");
   EXPECT_THROW(ct::tree::map([](const Array&) -> Array { throw 3; }, p), int);
 }

@@ -88,6 +88,21 @@ std::string check_batch(const Case& c, unsigned mapped, bool last, std::int64_t 
   return "";
 }
 
+// A batch of special values against the scalar operation.
+std::string check_special(const Case& c) {
+  if (c.primitive->kind != Kind::elementwise) return "";
+  Batch b{{}, std::vector<int>(c.in.size(), 0), 0};
+  for (const Aval& a : c.in) {
+    if (a.ndim() || is_key(a.dtype)) return "";
+    const Array x = special_values(a.dtype, static_cast<int>(b.args.size()));
+    if (!b.args.empty() && x.size() != b.size) return "";
+    b.args.push_back(x);
+    b.size = x.size();
+  }
+  std::string w = compare(c, vmapped(c.function(), b, b.args), looped(c.function(), b, c.out_avals()));
+  return w.empty() ? w : "vmap over special values: " + w;
+}
+
 std::string check_nested(const Case& c) {
   const auto all = (1u << c.in.size()) - 1;
   if (may_be_missing(c, all)) return "";
@@ -127,7 +142,8 @@ std::string check_batching(const Case& c) {
         if (!w.empty())
           return "vmap over operands " + std::to_string(m) + (last ? " at the last axis" : " at axis 0") + ", size " + std::to_string(size) + ": " + w;
       }
-  return check_nested(c);
+  std::string w = check_special(c);
+  return w.empty() ? check_nested(c) : w;
 }
 
 }  // namespace cotan::derived

@@ -34,6 +34,9 @@ std::string check_declarations(const Case&);                  // zero derivative
 std::string check_linearity(const Primitive&);                // linear in an operand at every sample: has a transpose rule
 std::string check_values(const Primitive&);                   // golden values from NumPy (tests/golden/op_values.txt)
 
+// The inputs of that file: every sample, and special values.
+std::string golden_inputs();
+
 // All of them; the first failure, with the case.
 std::string check_primitive(const Primitive&);
 

@@ -1,4 +1,5 @@
 // Evaluation, text and declarations.
+#include <algorithm>
 #include <cstring>
 
 #include "array/executable.h"
@@ -6,6 +7,7 @@
 #include "core/jaxpr_utils.h"
 #include "core/typecheck.h"
 #include "derived/checks.h"
+#include "derived/golden.h"
 
 namespace cotan::derived {
 
@@ -66,14 +68,14 @@ bool any_inexact(const std::vector<Aval>& avals) {
 
 }  // namespace
 
-std::string check_evaluation(const Case& c) {
-  if (std::string w = evaluate_on(c, c.operands()); !w.empty()) return w;
-  if (c.primitive->kind != Kind::elementwise) return "";
-  Case special = c;
-  Arrays x;
+namespace {
+// The case on vectors of special values, with its operands; false where it has none.
+bool special_case(const Case& c, Case& special, Arrays& x) {
+  if (c.primitive->kind != Kind::elementwise) return false;
+  special = c;
   std::int64_t size = 0;
   for (std::size_t i = 0; i < c.in.size(); ++i) {
-    if (is_key(c.in[i].dtype)) return "";
+    if (is_key(c.in[i].dtype)) return false;
     x.push_back(special_values(c.in[i].dtype, static_cast<int>(i)));
     size = std::max(size, x.back().size());
   }
@@ -83,8 +85,35 @@ std::string check_evaluation(const Case& c) {
     special.in[i] = {Shape(size), c.in[i].dtype, false};
     x[i] = array_of(special.in[i], repeated);
   }
+  return true;
+}
+}  // namespace
+
+std::string check_evaluation(const Case& c) {
+  if (std::string w = evaluate_on(c, c.operands()); !w.empty()) return w;
+  Case special;
+  Arrays x;
+  if (!special_case(c, special, x)) return "";
   std::string w = evaluate_on(special, x);
   return w.empty() ? w : "special values: " + w;
+}
+
+std::string golden_inputs() {
+  std::string s;
+  for (const Primitive* p : all_primitives()) {
+    std::vector<std::vector<DType>> seen;
+    for (const Case& c : cases_of(*p)) {
+      s += golden_input(flat_make_jaxpr(c.function(), c.in), c.operands());
+      std::vector<DType> dtypes;
+      for (const Aval& a : c.in) dtypes.push_back(a.dtype);
+      Case special;
+      Arrays x;
+      if ((c.params || std::find(seen.begin(), seen.end(), dtypes) == seen.end()) && special_case(c, special, x))
+        s += golden_input(flat_make_jaxpr(special.function(), special.in), x);
+      seen.push_back(dtypes);
+    }
+  }
+  return s;
 }
 
 std::string check_text(const Case& c) {

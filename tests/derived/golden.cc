@@ -1,5 +1,103 @@
+#include "derived/golden.h"
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+#include "core/interpret.h"
+#include "core/jaxpr.h"
 #include "derived/checks.h"
 
 namespace cotan::derived {
-std::string check_values(const Primitive&) { return ""; }
+
+std::string hex_of(const Array& x) {
+  static const char digits[] = "0123456789abcdef";
+  const auto* bytes = static_cast<const unsigned char*>(bytes_of(x));
+  const std::size_t n = static_cast<std::size_t>(x.size()) * item_size(x.dtype());
+  std::string s;
+  for (std::size_t i = 0; i < n; ++i) s += {digits[bytes[i] >> 4], digits[bytes[i] & 15]};
+  return n ? s : "-";
+}
+
+Array array_of_hex(const Aval& a, const std::string& hex) {
+  const std::size_t n = static_cast<std::size_t>(a.size()) * item_size(a.dtype);
+  if (hex.size() != (n ? 2 * n : 1)) throw std::runtime_error("golden file: " + hex + " is no " + a.str());
+  std::vector<unsigned char> bytes(n + 1);
+  for (std::size_t i = 0; i < n; ++i) bytes[i] = static_cast<unsigned char>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
+  return evaluation_hook().from_bytes(a, bytes.data());
+}
+
+std::string golden_input(const ClosedJaxpr& program, const Arrays& in) {
+  std::string s = "program ";
+  for (char c : program.to_text()) s += c == '\n' ? ' ' : c;
+  for (const Array& a : in) s += "\nin " + hex_of(a);
+  return s + '\n';
+}
+
+const std::vector<GoldenProgram>& golden_programs(const std::string& file) {
+  static std::map<std::string, std::vector<GoldenProgram>> files;
+  auto [it, fresh] = files.try_emplace(file);
+  if (!fresh) return it->second;
+  std::ifstream in(COTAN_SOURCE_DIR "/tests/golden/" + file);
+  if (!in) throw std::runtime_error("no golden file " + file);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string kind;
+    words >> kind;
+    if (kind == "program") it->second.push_back({line.substr(8), {}, {}});
+    else if (kind == "in") words >> it->second.back().in.emplace_back();
+    else if (kind == "out") {
+      GoldenResult& r = it->second.back().out.emplace_back();
+      words >> r.hex >> r.ulps >> r.scale;
+    }
+  }
+  return it->second;
+}
+
+Arrays golden_operands(const GoldenProgram& g, const ClosedJaxpr& program) {
+  Arrays x;
+  const std::vector<Aval> avals = program.in_avals();
+  for (std::size_t i = 0; i < avals.size(); ++i) x.push_back(array_of_hex(avals[i], g.in.at(i)));
+  return x;
+}
+
+namespace {
+std::string element_difference(const Array& got, const Array& want, const GoldenResult& r) {
+  const double allowed = r.ulps * epsilon_of(want.dtype());
+  if (std::string d = difference(got, want, allowed, allowed * r.scale); !d.empty()) return d;
+  if (r.scale > 1e-4 || !is_floating(want.dtype())) return "";
+  const Numbers g = numbers_of(got), w = numbers_of(want);
+  for (std::size_t i = 0; i < g.size(); ++i)
+    if (w[i] == 0.0 && std::signbit(g[i].real()) != std::signbit(w[i].real())) return "element " + std::to_string(i) + ": a zero has the wrong sign";
+  return "";
+}
+}  // namespace
+
+std::string difference_from(const GoldenProgram& g, const Arrays& got) {
+  if (got.size() != g.out.size()) return "another number of results";
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const Array want = array_of_hex(got[i].aval(), g.out[i].hex);
+    if (std::string d = element_difference(got[i], want, g.out[i]); !d.empty()) return "result " + std::to_string(i) + ": " + d;
+  }
+  return "";
+}
+
+// Programs of one equation, of this primitive; a mutant takes the place of the primitive of its name.
+std::string check_values(const Primitive& p) {
+  static std::map<std::string, std::vector<std::pair<const GoldenProgram*, ClosedJaxpr>>> by_name;
+  if (by_name.empty())
+    for (const GoldenProgram& g : golden_programs("op_values.txt")) {
+      ClosedJaxpr program = parse_jaxpr(g.program);
+      by_name[program.jaxpr().eqns.at(0).primitive->name].emplace_back(&g, program);
+    }
+  for (const auto& [g, program] : by_name[p.name]) {
+    ArrayVec out;
+    p.bind(program.jaxpr().eqns[0].params, golden_operands(*g, program), out);
+    if (std::string d = difference_from(*g, {out.begin(), out.end()}); !d.empty()) return g->program + ": " + d;
+  }
+  return "";
+}
+
 }  // namespace cotan::derived

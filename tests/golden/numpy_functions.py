@@ -3,9 +3,11 @@
 A line is X64|KEY|INPUT;INPUT...|RESULT. KEY names a function and its arguments; numpy_test.cc has the same table. An array is
 DTYPE[*] SHAPE VALUE... (* : weakly typed, SHAPE as 2x3 or "-" for none), a result that is an error `error CLASS`.
 """
+import os
 import pathlib
 import warnings
 
+os.environ["XLA_FLAGS"] = "--xla_backend_optimization_level=0"  # thousands of tiny programs: compiling them is all the time
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -139,7 +141,9 @@ def reductions(dtypes):
         for d in dtypes:
             for x in [ramp(d, (2, 3)), corner(d), ramp(d, ()), ramp(d, (0, 3)), ramp(d, (3, 0))]:
                 for a, axis in axes.items():
-                    if x.ndim < 2 and a not in ("", " 0") or d not in ("float32", "int8", "bool") and a not in ("", " 1", " 0"):
+                    if x.ndim < 2 and a not in ("", " 0") or d not in ("float32", "int64") and a not in ("", " 1"):
+                        continue
+                    if 0 in x.shape and d not in ("float32", "int8"):
                         continue
                     record(name + a, lambda x, axis=axis: f(x, axis), x)
             record(name + " 0 keep", lambda x: f(x, 0, keepdims=True), ramp(d, (2, 3)))
@@ -176,7 +180,7 @@ def products(dtypes):
     for name in ("dot", "matmul", "vdot", "inner", "outer", "tensordot"):
         for d in dtypes:
             for a, b in shapes:
-                if d in ("float32", "int32") or len(a) + len(b) <= 4:
+                if d == "float32" or len(a) + len(b) <= 4:
                     record(name, getattr(jnp, name), ramp(d, a), ramp(d, b, 2))
         record(name, getattr(jnp, name), ramp("int32", (2, 3)), ramp("float32", (3, 2)))
         record(name, getattr(jnp, name), ramp("bfloat16", (2, 3)), ramp("float32", (3, 2)))
@@ -262,6 +266,6 @@ for x64 in (False, True):
     elementwise(dtypes, [("int64", "float32"), ("uint64", "int64"), ("float64", "complex64"), ("int32", "uint32")] if x64 else pairs)
     reductions(dtypes)
     products(wide if x64 else narrow)
-    shapes(["float64"] if x64 else ["float32", "bool", "int8", "bfloat16", "complex64"])
+    shapes([] if x64 else ["float32", "int8", "bfloat16"])
     creation()
 pathlib.Path(__file__).with_name("numpy_functions.txt").write_text("\n".join(lines) + "\n")

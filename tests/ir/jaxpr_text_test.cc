@@ -53,12 +53,17 @@ void PrintTo(const Case& c, std::ostream* os) { *os << c.name; }
 
 // C++ leaves open which operand of + comes first: where both record equations, they stand in statements of their own.
 #define X_DO(...) [](const Inputs& in) { return ct::make_jaxpr([](const Array& x) { __VA_ARGS__ })(in.x); }
-#define DO(letter, ...) [](const Inputs& in) { return ct::make_jaxpr([](const Array& letter) { __VA_ARGS__ })(in.letter); }
-#define DO2(p, q, ...) [](const Inputs& in) { return ct::make_jaxpr([](const Array& p, const Array& q) { __VA_ARGS__ })(in.p, in.q); }
+#define DO(letter, ...) \
+  [](const Inputs& in) { return ct::make_jaxpr([](const Array& letter) { __VA_ARGS__ })(in.letter); }
+#define DO2(p, q, ...) \
+  [](const Inputs& in) { return ct::make_jaxpr([](const Array& p, const Array& q) { __VA_ARGS__ })(in.p, in.q); }
 #define X_TO(...) [](const Inputs& in) { return ct::make_jaxpr([](const Array& x) { return __VA_ARGS__; })(in.x); }
-#define TO(letter, ...) [](const Inputs& in) { return ct::make_jaxpr([](const Array& letter) { return __VA_ARGS__; })(in.letter); }
-#define TO2(p, q, ...) \
-  [](const Inputs& in) { return ct::make_jaxpr([](const Array& p, const Array& q) { return __VA_ARGS__; })(in.p, in.q); }
+#define TO(letter, ...) \
+  [](const Inputs& in) { return ct::make_jaxpr([](const Array& letter) { return __VA_ARGS__; })(in.letter); }
+#define TO2(p, q, ...)                                                                             \
+  [](const Inputs& in) {                                                                           \
+    return ct::make_jaxpr([](const Array& p, const Array& q) { return __VA_ARGS__; })(in.p, in.q); \
+  }
 
 const Case cases[] = {
     {"add_literal", X_TO(x + 1.0)},
@@ -158,6 +163,7 @@ TEST_P(JaxprText, ExactTextIsReadBack) {
   EXPECT_EQ(back.str(), c.str());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, JaxprText, testing::ValuesIn(cases), [](const auto& p) { return std::string(p.param.name); });
+INSTANTIATE_TEST_SUITE_P(All, JaxprText, testing::ValuesIn(cases),
+                         [](const auto& p) { return std::string(p.param.name); });
 
 }  // namespace

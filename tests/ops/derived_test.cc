@@ -1,6 +1,9 @@
 // Every registered primitive against the checks that follow from its record.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+
 #include "cotan/cotan.h"
 #include "derived/checks.h"
 #include "runtime/allocator.h"
@@ -36,6 +39,12 @@ TEST_P(Derived, SecondOrder) { each(derived::check_second_order); }
 TEST_P(Derived, Batching) { each(derived::check_batching); }
 TEST_P(Derived, Linearity) { EXPECT_EQ(derived::check_linearity(*GetParam()), ""); }
 TEST_P(Derived, Values) { EXPECT_EQ(derived::check_values(*GetParam()), ""); }
+
+// What tests/golden/programs.py turns into op_values.txt.
+TEST(Golden, DISABLED_WriteInputs) {
+  enable_x64 x64;
+  std::ofstream(std::getenv("COTAN_GOLDEN")) << derived::golden_inputs();
+}
 
 INSTANTIATE_TEST_SUITE_P(All, Derived, testing::ValuesIn(all_primitives()),
                          [](const testing::TestParamInfo<const Primitive*>& i) { return std::string(i.param->name); });

@@ -10,9 +10,9 @@ namespace {
 // One program being copied: how its variables are called in the result.
 struct Frame {
   const Jaxpr* program;
-  std::size_t next = 0;                                       // equation
+  std::size_t next = 0;  // equation
   std::vector<Atom> names;
-  std::span<const Atom> results;                              // of the call, in the caller's variables; empty: the outermost
+  std::span<const Atom> results;  // of the call, in the caller's variables; empty: the outermost
 };
 
 class Inliner {
@@ -35,7 +35,9 @@ class Inliner {
     f.names[v.id] = n;
     return n;
   }
-  Atom name(const Frame& f, Atom a) { return a.is_literal() ? out_->add_literal(f.program->literals[a.literal_index()]) : f.names[a.var().id]; }
+  Atom name(const Frame& f, Atom a) {
+    return a.is_literal() ? out_->add_literal(f.program->literals[a.literal_index()]) : f.names[a.var().id];
+  }
 
   void step() {
     Frame& f = stack_.back();

@@ -59,21 +59,24 @@ TEST_F(JaxprUtils, DceOfNothing) {
 }
 
 TEST_F(JaxprUtils, Uses) {
-  const ClosedJaxpr c = parse_jaxpr("{ lambda ; %0:f32[] %1:f32[] . let %2:f32[] = add %0 %0; "
-                                    "%3:f32[] = add %2 %0; %4:f32[] = sin %0; in (%3, %3) }");
+  const ClosedJaxpr c = parse_jaxpr(
+      "{ lambda ; %0:f32[] %1:f32[] . let %2:f32[] = add %0 %0; "
+      "%3:f32[] = add %2 %0; %4:f32[] = sin %0; in (%3, %3) }");
   EXPECT_EQ(last_uses(c.jaxpr()), std::vector<std::uint32_t>({2, never_used, 1, 3, never_used}));
   EXPECT_EQ(use_counts(c.jaxpr()), std::vector<std::uint32_t>({4, 0, 1, 2, 0}));
 }
 
 TEST_F(JaxprUtils, Substitution) {
-  const ClosedJaxpr c = parse_jaxpr("{ lambda ; %0:f32[] %1:f32[] . let %2:f32[] = add %0 %1; %3:f32[] = sin %1; in (%3, %1, %0) }");
+  const ClosedJaxpr c =
+      parse_jaxpr("{ lambda ; %0:f32[] %1:f32[] . let %2:f32[] = add %0 %1; %3:f32[] = sin %1; in (%3, %1, %0) }");
   auto j = make_ref<Jaxpr>(c.jaxpr());
   std::vector<Atom> with = identity_substitution(*j);
   with[0] = j->invars[1];
   with[1] = j->add_literal({HostScalar(2.0, DType::float32), false});
   substitute(*j, with);
-  EXPECT_EQ(close_jaxpr(j).to_text(), "{ lambda ; %0:f32[] %1:f32[] . let\n    %2:f32[] = add %1 2.0:f32[];\n"
-                                      "    %3:f32[] = sin 2.0:f32[];\n  in (%3, 2.0:f32[], %1) }");
+  EXPECT_EQ(close_jaxpr(j).to_text(),
+            "{ lambda ; %0:f32[] %1:f32[] . let\n    %2:f32[] = add %1 2.0:f32[];\n"
+            "    %3:f32[] = sin 2.0:f32[];\n  in (%3, 2.0:f32[], %1) }");
 }
 
 TEST_F(JaxprUtils, SameProgram) {

@@ -64,7 +64,9 @@ TEST_F(Params, EveryFieldCounts) {
       [](EveryParams& p) { p.program = parse_jaxpr("{ lambda ; %0:f32[3] . let %1:f32[3] = cos %0; in (%1) }"); },
       [](EveryParams& p) { p.program.reset(); },
       [](EveryParams& p) { p.real = 0.0; },
-      [](EveryParams& p) { p.shape = {3, 2}; },
+      [](EveryParams& p) {
+        p.shape = {3, 2};
+      },
       [](EveryParams& p) { p.text += ' '; },
   };
   const ParamsRef a = make_params(full());
@@ -96,11 +98,12 @@ TEST_F(Params, AreReadAsTheyAreWritten) {
   EXPECT_TRUE(params_equal(params.get(), back.jaxpr().eqns[0].params.get()));
   EXPECT_TRUE(same_jaxpr(c, back));
   EXPECT_EQ(c.to_text(), back.to_text());
-  EXPECT_EQ(c.to_text(), R"({ lambda ; %0:f32[3] . let
+  EXPECT_EQ(c.to_text(),
+            R"({ lambda ; %0:f32[3] . let
     %1:f32[3] = every[absent=None, boolean=True, dtype=bfloat16, flags=[True, False], integer=-2147483648, )"
-                         R"(large=-9223372036854775808, lists=[(1, 2), (), (-3,)], maybe="0", mode=Mode.FILL_OR_DROP, )"
-                         R"(numbers=Numbers(first=(1,), second=(2, 3)), pairs=[(a=(7,), b=None), (a=(), b=Numbers(first=(), )"
-                         R"(second=(5,)))], program={ lambda ; %0:f32[3] . let
+            R"(large=-9223372036854775808, lists=[(1, 2), (), (-3,)], maybe="0", mode=Mode.FILL_OR_DROP, )"
+            R"(numbers=Numbers(first=(1,), second=(2, 3)), pairs=[(a=(7,), b=None), (a=(), b=Numbers(first=(), )"
+            R"(second=(5,)))], program={ lambda ; %0:f32[3] . let
         %1:f32[3] = sin %0;
       in (%1) }, real=-0.0, shape=(2, 3), text="a \"quoted\\ text\"\x0a\x01, ]"] %0;
   in (%1) })");

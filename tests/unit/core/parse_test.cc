@@ -13,12 +13,13 @@ struct Parse : testing::Test {
 };
 
 // A program with everything that the text can have.
-const char* const everything = R"({ lambda %0:f32[2]=[1.5 nan(0xffc00001)] %1:key<fry>[]=[0x0000000100000002] ; %2:f32[4]~ %3:c64[0] . let
+const char* const everything =
+    R"({ lambda %0:f32[2]=[1.5 nan(0xffc00001)] %1:key<fry>[]=[0x0000000100000002] ; %2:f32[4]~ %3:c64[0] . let
     %4:f32[4] %5:i32[4] = top_k[dimension=-1] %2;
     %6:f32[4]~ = add %2 1.0:f32[]~;
     %7:f32[4] = every[absent=None, boolean=False, dtype=key<fry>, flags=[], integer=3, large=9223372036854775807, )"
-                         R"(lists=[(1,)], maybe=Mode.CLIP, mode="0", numbers=Numbers(first=(), second=(1, 2)), pairs=[(a=(), b=None)], )"
-                         R"(program=@0{ lambda ; %0:f32[4] . let
+    R"(lists=[(1,)], maybe=Mode.CLIP, mode="0", numbers=Numbers(first=(), second=(1, 2)), pairs=[(a=(), b=None)], )"
+    R"(program=@0{ lambda ; %0:f32[4] . let
         = shout %0 !2;
         %1:f32[4] = sin %0;
       in (%1) !2 }, real=nan(0xfff8000000000001), shape=(2, 3), text="\"\\\x0a"] %4;
@@ -29,9 +30,7 @@ const char* const everything = R"({ lambda %0:f32[2]=[1.5 nan(0xffc00001)] %1:ke
 std::string error_of(const std::string& text) {
   try {
     parse_jaxpr(text);
-  } catch (const ValueError& e) {
-    return e.message();
-  }
+  } catch (const ValueError& e) { return e.message(); }
   return "none";
 }
 
@@ -68,8 +67,10 @@ TEST_F(Parse, ErrorsSayWhere) {
   EXPECT_EQ(error_of("{ lambda ; %0:f33[] . let in () }"), "parse_jaxpr: line 1, column 15: there is no dtype 'f33'");
   EXPECT_EQ(error_of("{ lambda ; %0:f32[] . let\n   %1:f32[] = sine %0; in () }"),
             "parse_jaxpr: line 2, column 15: there is no primitive 'sine'");
-  EXPECT_EQ(error_of("{ lambda ; %0:f32[] %0:f32[] . let in () }"), "parse_jaxpr: line 1, column 22: %0 is defined again");
-  EXPECT_EQ(error_of("{ lambda ; %0:f32[] . let %1:f32[] = sin %1; in () }"), "parse_jaxpr: line 1, column 43: %1 is not defined");
+  EXPECT_EQ(error_of("{ lambda ; %0:f32[] %0:f32[] . let in () }"),
+            "parse_jaxpr: line 1, column 22: %0 is defined again");
+  EXPECT_EQ(error_of("{ lambda ; %0:f32[] . let %1:f32[] = sin %1; in () }"),
+            "parse_jaxpr: line 1, column 43: %1 is not defined");
   EXPECT_EQ(error_of("{ lambda ; . let in () } x"), "parse_jaxpr: line 1, column 26: expected the end of the text");
 }
 
@@ -96,7 +97,8 @@ TEST_F(Parse, NumbersOutOfRange) {
   EXPECT_NE(error_of("{ lambda ; . let in () !99999999999 }"), "none");
   EXPECT_NE(error_of("{ lambda %0:f32[1000000000000]=[1.0] ; . let in () }"), "none");
   EXPECT_NE(error_of("{ lambda ; %99999999999999999999:f32[] . let in () }"), "none");
-  EXPECT_NE(error_of("{ lambda ; %0:f32[2] . let %1:f32[2] %2:i32[2] = top_k[dimension=4294967296] %0; in () }"), "none");
+  EXPECT_NE(error_of("{ lambda ; %0:f32[2] . let %1:f32[2] %2:i32[2] = top_k[dimension=4294967296] %0; in () }"),
+            "none");
 }
 
 TEST_F(Parse, NestingHasALimit) {
@@ -133,8 +135,7 @@ TEST_F(Parse, RandomEdits) {
       EXPECT_EQ(parse_jaxpr(c.to_text()).to_text(), c.to_text());
       EXPECT_TRUE(same_jaxpr(c, parse_jaxpr(c.to_text()))) << t;
       c.str();
-    } catch (const ValueError&) {
-    }
+    } catch (const ValueError&) {}
   }
   EXPECT_GT(accepted, 100);
 }

@@ -69,21 +69,25 @@ TEST_F(Print, LiteralsAreShownAsPythonNumbers) {
 }
 
 TEST_F(Print, ParametersThatDoNotMatterAreLeftOut) {
-  EXPECT_EQ(jax_text("{ lambda ; %0:f32[4] . let\n %1:f32[4,2] = broadcast_in_dim[broadcast_dimensions=(0,), shape=(4, 2)] %0;\n"
-                     "%2:f32[4,2] = broadcast_in_dim[broadcast_dimensions=(), shape=(4, 2)] 1.0:f32[]~; in (%1, %2) }"),
-            "{ lambda ; a:f32[4]. let\n"
-            "    b:f32[4,2] = broadcast_in_dim[broadcast_dimensions=(0,)] a\n"
-            "    c:f32[4,2] = broadcast_in_dim 1.0:f32[]\n"
-            "  in (b, c) }");
+  EXPECT_EQ(
+      jax_text(
+          "{ lambda ; %0:f32[4] . let\n %1:f32[4,2] = broadcast_in_dim[broadcast_dimensions=(0,), shape=(4, 2)] %0;\n"
+          "%2:f32[4,2] = broadcast_in_dim[broadcast_dimensions=(), shape=(4, 2)] 1.0:f32[]~; in (%1, %2) }"),
+      "{ lambda ; a:f32[4]. let\n"
+      "    b:f32[4,2] = broadcast_in_dim[broadcast_dimensions=(0,)] a\n"
+      "    c:f32[4,2] = broadcast_in_dim 1.0:f32[]\n"
+      "  in (b, c) }");
 }
 
 TEST_F(Print, NoOperandsLeaveASpace) {
-  EXPECT_EQ(jax_text("{ lambda ; . let %0:i32[3] = iota[dimension=0, dtype=int32, shape=(3,), sharding=None]; in (%0) }"),
-            "{ lambda ; . let\n    a:i32[3] = iota[dimension=0 dtype=int32 shape=(3,) sharding=None] \n  in (a,) }");
+  EXPECT_EQ(
+      jax_text("{ lambda ; . let %0:i32[3] = iota[dimension=0, dtype=int32, shape=(3,), sharding=None]; in (%0) }"),
+      "{ lambda ; . let\n    a:i32[3] = iota[dimension=0 dtype=int32 shape=(3,) sharding=None] \n  in (a,) }");
 }
 
 TEST_F(Print, NoResults) {
-  EXPECT_EQ(jax_text("{ lambda ; %0:f32[4] . let = shout %0 !2; in () !2 }"), "{ lambda ; a:f32[4]. let shout a in () }");
+  EXPECT_EQ(jax_text("{ lambda ; %0:f32[4] . let = shout %0 !2; in () !2 }"),
+            "{ lambda ; a:f32[4]. let shout a in () }");
 }
 
 TEST_F(Print, LongOperandListsWrap) {
@@ -124,71 +128,81 @@ TEST_F(Print, CalledProgramsTakeOuterNames) {
             "        in (b,) }\n"
             "    ] a\n"
             "  in (b,) }");
-  EXPECT_EQ(jax_text("{ lambda ; %0:f32[4] . let %1:f32[4] %2:f32[4] %3:f32[4] = jit[jaxpr={ lambda ; %0:f32[4] %1:f32[4] . let"
-                     " %2:f32[4] = add %0 %1; in (%0, %2, %1) }, name=\"<lambda>\"] %0 %0; in (%1, %2, %3) }"),
-            "{ lambda ; a:f32[4]. let\n"
-            "    d:f32[4] b:f32[4] c:f32[4] = jit[\n"
-            "      name=<lambda>\n"
-            "      jaxpr={ lambda ; a:f32[4] c:f32[4]. let b:f32[4] = add a c in (a, b, c) }\n"
-            "    ] a a\n"
-            "  in (d, b, c) }");
+  EXPECT_EQ(
+      jax_text(
+          "{ lambda ; %0:f32[4] . let %1:f32[4] %2:f32[4] %3:f32[4] = jit[jaxpr={ lambda ; %0:f32[4] %1:f32[4] . let"
+          " %2:f32[4] = add %0 %1; in (%0, %2, %1) }, name=\"<lambda>\"] %0 %0; in (%1, %2, %3) }"),
+      "{ lambda ; a:f32[4]. let\n"
+      "    d:f32[4] b:f32[4] c:f32[4] = jit[\n"
+      "      name=<lambda>\n"
+      "      jaxpr={ lambda ; a:f32[4] c:f32[4]. let b:f32[4] = add a c in (a, b, c) }\n"
+      "    ] a a\n"
+      "  in (d, b, c) }");
 }
 
 TEST_F(Print, ResultsThatNobodyUsesAreUnnamedInsideToo) {
-  EXPECT_EQ(jax_text("{ lambda ; %0:f32[3] . let %1:f32[3] %2:f32[3] = jit[jaxpr={ lambda ; %0:f32[3] . let %1:f32[3] = sin %0;"
-                     " %2:f32[3] = cos %0; in (%1, %2) }, name=\"g\"] %0; in (%1) }"),
-            "{ lambda ; a:f32[3]. let\n"
-            "    b:f32[3] _:f32[3] = jit[\n"
-            "      name=g\n"
-            "      jaxpr={ lambda ; a:f32[3]. let\n"
-            "          b:f32[3] = sin a\n"
-            "          _:f32[3] = cos a\n"
-            "        in (b, _) }\n"
-            "    ] a\n"
-            "  in (b,) }");
+  EXPECT_EQ(
+      jax_text(
+          "{ lambda ; %0:f32[3] . let %1:f32[3] %2:f32[3] = jit[jaxpr={ lambda ; %0:f32[3] . let %1:f32[3] = sin %0;"
+          " %2:f32[3] = cos %0; in (%1, %2) }, name=\"g\"] %0; in (%1) }"),
+      "{ lambda ; a:f32[3]. let\n"
+      "    b:f32[3] _:f32[3] = jit[\n"
+      "      name=g\n"
+      "      jaxpr={ lambda ; a:f32[3]. let\n"
+      "          b:f32[3] = sin a\n"
+      "          _:f32[3] = cos a\n"
+      "        in (b, _) }\n"
+      "    ] a\n"
+      "  in (b,) }");
 }
 
 TEST_F(Print, ProgramsThatOccurTwiceComeFirst) {
-  EXPECT_EQ(jax_text("{ lambda ; %0:f32[3] . let %1:f32[3] %2:f32[3] = jit[jaxpr={ lambda ; %0:f32[3] . let\n"
-                     "  %1:f32[3] %2:f32[3] = jit[jaxpr=@0{ lambda ; %0:f32[3] . let %1:f32[3] = sin %0; %2:f32[3] = cos %0; in (%1, %2) },"
-                     " name=\"g\"] %0;\n  %3:f32[3] = add %0 1.0:f32[];\n  %4:f32[3] %5:f32[3] = jit[jaxpr=@0, name=\"g\"] %3;\n"
-                     "in (%1, %5) }, name=\"<lambda>\"] %0; in (%1, %2) }"),
-            "let g = { lambda ; a:f32[3]. let b:f32[3] = sin a; c:f32[3] = cos a in (b, c) } in\n"
-            "{ lambda ; d:f32[3]. let\n"
-            "    e:f32[3] f:f32[3] = jit[\n"
-            "      name=<lambda>\n"
-            "      jaxpr={ lambda ; d:f32[3]. let\n"
-            "          e:f32[3] h:f32[3] = jit[name=g jaxpr=g] d\n"
-            "          i:f32[3] = add d 1.0:f32[]\n"
-            "          j:f32[3] f:f32[3] = jit[name=g jaxpr=g] i\n"
-            "        in (e, f) }\n"
-            "    ] d\n"
-            "  in (e, f) }");
+  EXPECT_EQ(
+      jax_text(
+          "{ lambda ; %0:f32[3] . let %1:f32[3] %2:f32[3] = jit[jaxpr={ lambda ; %0:f32[3] . let\n"
+          "  %1:f32[3] %2:f32[3] = jit[jaxpr=@0{ lambda ; %0:f32[3] . let %1:f32[3] = sin %0; %2:f32[3] = cos %0; in "
+          "(%1, %2) },"
+          " name=\"g\"] %0;\n  %3:f32[3] = add %0 1.0:f32[];\n  %4:f32[3] %5:f32[3] = jit[jaxpr=@0, name=\"g\"] %3;\n"
+          "in (%1, %5) }, name=\"<lambda>\"] %0; in (%1, %2) }"),
+      "let g = { lambda ; a:f32[3]. let b:f32[3] = sin a; c:f32[3] = cos a in (b, c) } in\n"
+      "{ lambda ; d:f32[3]. let\n"
+      "    e:f32[3] f:f32[3] = jit[\n"
+      "      name=<lambda>\n"
+      "      jaxpr={ lambda ; d:f32[3]. let\n"
+      "          e:f32[3] h:f32[3] = jit[name=g jaxpr=g] d\n"
+      "          i:f32[3] = add d 1.0:f32[]\n"
+      "          j:f32[3] f:f32[3] = jit[name=g jaxpr=g] i\n"
+      "        in (e, f) }\n"
+      "    ] d\n"
+      "  in (e, f) }");
 }
 
 TEST_F(Print, LongProgramsComeFirst) {
   std::string body;
   for (int i = 0; i < 12; ++i) body += "%" + std::to_string(i + 1) + ":f32[4] = sin %" + std::to_string(i) + "; ";
-  EXPECT_EQ(jax_text("{ lambda ; %0:f32[4] . let %1:f32[4] = jit[jaxpr={ lambda ; %0:f32[4] . let " + body + "in (%12) },"
-                     " name=\"many\"] %0; in (%1) }"),
-            "let many = { lambda ; a:f32[4]. let\n"
-            "    b:f32[4] = sin a\n    c:f32[4] = sin b\n    d:f32[4] = sin c\n    e:f32[4] = sin d\n    f:f32[4] = sin e\n"
-            "    g:f32[4] = sin f\n    h:f32[4] = sin g\n    i:f32[4] = sin h\n    j:f32[4] = sin i\n    k:f32[4] = sin j\n"
-            "    l:f32[4] = sin k\n    m:f32[4] = sin l\n  in (m,) } in\n"
-            "{ lambda ; n:f32[4]. let o:f32[4] = jit[name=many jaxpr=many] n in (o,) }");
+  EXPECT_EQ(
+      jax_text("{ lambda ; %0:f32[4] . let %1:f32[4] = jit[jaxpr={ lambda ; %0:f32[4] . let " + body +
+               "in (%12) },"
+               " name=\"many\"] %0; in (%1) }"),
+      "let many = { lambda ; a:f32[4]. let\n"
+      "    b:f32[4] = sin a\n    c:f32[4] = sin b\n    d:f32[4] = sin c\n    e:f32[4] = sin d\n    f:f32[4] = sin e\n"
+      "    g:f32[4] = sin f\n    h:f32[4] = sin g\n    i:f32[4] = sin h\n    j:f32[4] = sin i\n    k:f32[4] = sin j\n"
+      "    l:f32[4] = sin k\n    m:f32[4] = sin l\n  in (m,) } in\n"
+      "{ lambda ; n:f32[4]. let o:f32[4] = jit[name=many jaxpr=many] n in (o,) }");
 }
 
 TEST_F(Print, Branches) {
-  EXPECT_EQ(jax_text("{ lambda ; %0:f32[4] %1:i32[] . let %2:f32[4] = cond[branches=[{ lambda ; %0:f32[4] . let in (%0) }, "
-                     "{ lambda ; %0:f32[4] . let %1:f32[4] = sin %0; in (%1) }]] %1 %0; in (%2) }"),
-            "{ lambda ; a:f32[4] b:i32[]. let\n"
-            "    c:f32[4] = cond[\n"
-            "      branches=(\n"
-            "        { lambda ; d:f32[4]. let  in (d,) }\n"
-            "        { lambda ; e:f32[4]. let f:f32[4] = sin e in (f,) }\n"
-            "      )\n"
-            "    ] b a\n"
-            "  in (c,) }");
+  EXPECT_EQ(
+      jax_text("{ lambda ; %0:f32[4] %1:i32[] . let %2:f32[4] = cond[branches=[{ lambda ; %0:f32[4] . let in (%0) }, "
+               "{ lambda ; %0:f32[4] . let %1:f32[4] = sin %0; in (%1) }]] %1 %0; in (%2) }"),
+      "{ lambda ; a:f32[4] b:i32[]. let\n"
+      "    c:f32[4] = cond[\n"
+      "      branches=(\n"
+      "        { lambda ; d:f32[4]. let  in (d,) }\n"
+      "        { lambda ; e:f32[4]. let f:f32[4] = sin e in (f,) }\n"
+      "      )\n"
+      "    ] b a\n"
+      "  in (c,) }");
 }
 
 TEST_F(Print, ValuesAreShownAsPythonShowsThem) {
@@ -205,15 +219,18 @@ TEST_F(Print, ValuesAreShownAsPythonShowsThem) {
   j->add_eqn(every, make_params(p), in, {&out, 1});
   j->outvars = {out};
   EXPECT_EQ(close_jaxpr(j).str(),
-            "{ lambda ; . let\n    a:f32[] = every[\n      absent=None\n      boolean=False\n      dtype=float32\n      flags=(True,)\n"
+            "{ lambda ; . let\n    a:f32[] = every[\n      absent=None\n      boolean=False\n      dtype=float32\n     "
+            " flags=(True,)\n"
             "      integer=0\n      large=0\n      lists=((1, 2), (3,))\n      maybe=None\n      mode=Mode.CLIP\n"
-            "      numbers=Numbers(first=(1,), second=())\n      pairs=(((7,), Numbers(first=(), second=())),)\n      program=None\n"
+            "      numbers=Numbers(first=(1,), second=())\n      pairs=(((7,), Numbers(first=(), second=())),)\n      "
+            "program=None\n"
             "      real=1e-05\n      shape=()\n      text=it's\n    ] 1.0:f32[]\n  in (a,) }");
 }
 
 TEST_F(Print, EquationsForMessages) {
-  const ClosedJaxpr c = parse_jaxpr("{ lambda ; %0:f32[4] . let %1:f32[4] = "
-                                    "jit[jaxpr={ lambda ; %0:f32[4] . let in (%0) }, name=\"f\"] %0; in (%1) }");
+  const ClosedJaxpr c = parse_jaxpr(
+      "{ lambda ; %0:f32[4] . let %1:f32[4] = "
+      "jit[jaxpr={ lambda ; %0:f32[4] . let in (%0) }, name=\"f\"] %0; in (%1) }");
   EXPECT_EQ(equation_text(c.jaxpr(), c.jaxpr().eqns[0]), "%1:f32[4] = jit[jaxpr={...}, name=\"f\"] %0;");
 }
 

@@ -3,8 +3,8 @@
 #include <cstring>
 
 namespace cotan {
-int detail::initialise() { return 0; }                        // api/ has the one that registers the library's primitives
-}
+int detail::initialise() { return 0; }  // api/ has the one that registers the library's primitives
+}  // namespace cotan
 
 namespace cotan::test {
 namespace {
@@ -12,7 +12,8 @@ namespace {
 constexpr DTypeSet numbers = {DType::int32, DType::float32, DType::float64, DType::complex64, DType::bfloat16};
 
 struct OwnedBytes final : ConcreteNode {
-  explicit OwnedBytes(const Aval& a, const void* from) : bytes(static_cast<std::size_t>(a.size()) * item_size(a.dtype)) {
+  explicit OwnedBytes(const Aval& a, const void* from)
+      : bytes(static_cast<std::size_t>(a.size()) * item_size(a.dtype)) {
     aval = a;
     if (!bytes.empty()) std::memcpy(bytes.data(), from, bytes.size());
     data = bytes.data();
@@ -24,9 +25,18 @@ Array from_bytes(const Aval& a, const void* bytes) { return Array(new OwnedBytes
 // An opaque primitive that only its type matters of.
 Primitive named(const char* name, int operands, int results, const ParamsOps* params, AbstractRule* abstract_eval,
                 EffectsRule* effects = nullptr) {
-  return {.name = name, .doc = "for tests", .kind = Kind::call, .operands = operands, .results = results, .params = params,
-          .abstract_eval = abstract_eval, .jvp = zero_derivative, .transpose = not_linear, .batching = not_linear,
-          .effects = effects, .samples = [] { return std::vector<Sample>(); }};
+  return {.name = name,
+          .doc = "for tests",
+          .kind = Kind::call,
+          .operands = operands,
+          .results = results,
+          .params = params,
+          .abstract_eval = abstract_eval,
+          .jvp = zero_derivative,
+          .transpose = not_linear,
+          .batching = not_linear,
+          .effects = effects,
+          .samples = [] { return std::vector<Sample>(); }};
 }
 
 void same_type(const AbstractIn& a, AvalVec& out) {
@@ -51,8 +61,12 @@ void concatenate_types(const AbstractIn& a, AvalVec& out) {
   for (const Aval& x : a.in.subspan(1)) r.shape[0] += x.ndim() ? x.shape[0] : 0;
   out.push_back(r);
 }
-void broadcast_types(const AbstractIn& a, AvalVec& out) { out.push_back(a.in[0].strong().with_shape(a.params<BroadcastParams>().shape)); }
-void iota_types(const AbstractIn& a, AvalVec& out) { out.push_back({a.params<IotaParams>().shape, a.params<IotaParams>().dtype, false}); }
+void broadcast_types(const AbstractIn& a, AvalVec& out) {
+  out.push_back(a.in[0].strong().with_shape(a.params<BroadcastParams>().shape));
+}
+void iota_types(const AbstractIn& a, AvalVec& out) {
+  out.push_back({a.params<IotaParams>().shape, a.params<IotaParams>().dtype, false});
+}
 void top_types(const AbstractIn& a, AvalVec& out) {
   out.push_back(a.in[0]);
   out.push_back(a.in[0].with_dtype(DType::int32));
@@ -70,11 +84,13 @@ const Primitive concatenate = named("concatenate", -1, 1, &params_ops<AxisParams
 const Primitive broadcast_in_dim = named("broadcast_in_dim", 1, 1, &params_ops<BroadcastParams>, broadcast_types);
 const Primitive iota = named("iota", 0, 1, &params_ops<IotaParams>, iota_types);
 const Primitive top = named("top_k", 1, 2, &params_ops<AxisParams>, top_types);
-const Primitive shout = named("shout", 1, 0, nullptr, [](const AbstractIn&, AvalVec&) {}, [](const EqnContext&) { return Effects{2}; });
+const Primitive shout = named(
+    "shout", 1, 0, nullptr, [](const AbstractIn&, AvalVec&) {}, [](const EqnContext&) { return Effects{2}; });
 
 void set_up() {
   static const bool once = [] {
-    for (const Primitive* p : {&add, &sin, &cos, &every, &jit, &cond, &concatenate, &broadcast_in_dim, &iota, &top, &shout}) {
+    for (const Primitive* p :
+         {&add, &sin, &cos, &every, &jit, &cond, &concatenate, &broadcast_in_dim, &iota, &top, &shout}) {
       register_primitive(*p);
     }
     if (!evaluation_hook().from_bytes) install_evaluation_hook({.evaluate = nullptr, .from_bytes = from_bytes});

@@ -18,15 +18,21 @@ inline EnumNames enum_names(Mode) {
 struct Numbers {
   static constexpr const char* struct_name = "Numbers";
   IntList first, second;
-  template <class S, class V> static void fields(S& s, V& v) { v("first", s.first); v("second", s.second); }
+  template <class S, class V> static void fields(S& s, V& v) {
+    v("first", s.first);
+    v("second", s.second);
+  }
 };
 struct Pair {
   IntList a;
   std::optional<Numbers> b;
-  template <class S, class V> static void fields(S& s, V& v) { v("a", s.a); v("b", s.b); }
+  template <class S, class V> static void fields(S& s, V& v) {
+    v("a", s.a);
+    v("b", s.b);
+  }
 };
 
-struct EveryParams {                                          // every type of field
+struct EveryParams {  // every type of field
   Absent absent;
   bool boolean = false;
   DType dtype = DType::float32;
@@ -43,17 +49,35 @@ struct EveryParams {                                          // every type of f
   Shape shape;
   std::string text;
   template <class S, class V> static void fields(S& s, V& v) {
-    v("absent", s.absent); v("boolean", s.boolean); v("dtype", s.dtype); v("flags", s.flags); v("integer", s.integer);
-    v("large", s.large); v("lists", s.lists); v("maybe", s.maybe); v("mode", s.mode); v("numbers", s.numbers);
-    v("pairs", s.pairs); v("program", s.program); v("real", s.real); v("shape", s.shape); v("text", s.text);
+    v("absent", s.absent);
+    v("boolean", s.boolean);
+    v("dtype", s.dtype);
+    v("flags", s.flags);
+    v("integer", s.integer);
+    v("large", s.large);
+    v("lists", s.lists);
+    v("maybe", s.maybe);
+    v("mode", s.mode);
+    v("numbers", s.numbers);
+    v("pairs", s.pairs);
+    v("program", s.program);
+    v("real", s.real);
+    v("shape", s.shape);
+    v("text", s.text);
   }
 };
 
 struct CallParams {
   ClosedJaxpr jaxpr;
   std::string name;
-  template <class S, class V> static void fields(S& s, V& v) { v("jaxpr", s.jaxpr); v("name", s.name); }
-  void pretty(PrettyParams& p) const { p.field("name", name); p.call("jaxpr", jaxpr); }
+  template <class S, class V> static void fields(S& s, V& v) {
+    v("jaxpr", s.jaxpr);
+    v("name", s.name);
+  }
+  void pretty(PrettyParams& p) const {
+    p.field("name", name);
+    p.call("jaxpr", jaxpr);
+  }
 };
 struct CondParams {
   std::vector<ClosedJaxpr> branches;
@@ -66,8 +90,13 @@ struct AxisParams {
 struct BroadcastParams {
   IntList broadcast_dimensions;
   Shape shape;
-  template <class S, class V> static void fields(S& s, V& v) { v("broadcast_dimensions", s.broadcast_dimensions); v("shape", s.shape); }
-  void pretty(PrettyParams& p) const { if (!broadcast_dimensions.empty()) p.field("broadcast_dimensions", broadcast_dimensions); }
+  template <class S, class V> static void fields(S& s, V& v) {
+    v("broadcast_dimensions", s.broadcast_dimensions);
+    v("shape", s.shape);
+  }
+  void pretty(PrettyParams& p) const {
+    if (!broadcast_dimensions.empty()) p.field("broadcast_dimensions", broadcast_dimensions);
+  }
 };
 struct IotaParams {
   int dimension = 0;
@@ -75,7 +104,10 @@ struct IotaParams {
   Shape shape;
   Absent sharding;
   template <class S, class V> static void fields(S& s, V& v) {
-    v("dimension", s.dimension); v("dtype", s.dtype); v("shape", s.shape); v("sharding", s.sharding);
+    v("dimension", s.dimension);
+    v("dtype", s.dtype);
+    v("shape", s.shape);
+    v("sharding", s.sharding);
   }
 };
 

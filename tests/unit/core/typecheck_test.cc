@@ -25,9 +25,7 @@ struct Typecheck : testing::Test {
   std::string error() const {
     try {
       check_jaxpr(*j);
-    } catch (const TypeError& e) {
-      return e.message();
-    }
+    } catch (const TypeError& e) { return e.message(); }
     return "none";
   }
   Ref<Jaxpr> j = make_ref<Jaxpr>();
@@ -59,7 +57,8 @@ TEST_F(Typecheck, DefinedOnce) {
 
 TEST_F(Typecheck, ResultTypes) {
   j->vars[3].shape = {2};
-  EXPECT_EQ(error(), "check_jaxpr: equation 1: result 0 is declared as f32[2], sin gives f32[]\nin: %3:f32[2] = sin %2;");
+  EXPECT_EQ(error(),
+            "check_jaxpr: equation 1: result 0 is declared as f32[2], sin gives f32[]\nin: %3:f32[2] = sin %2;");
 }
 
 TEST_F(Typecheck, ErrorsOfTheRule) {
@@ -74,7 +73,8 @@ TEST_F(Typecheck, Counts) {
 
 TEST_F(Typecheck, ParametersMustBeThePrimitives) {
   equation(top, {v[0]}, {j->add_var(scalar_type)});
-  EXPECT_EQ(error(), "check_jaxpr: equation 2: top_k has parameters of another primitive, or none\nin: %4:f32[] = top_k %0;");
+  EXPECT_EQ(error(),
+            "check_jaxpr: equation 2: top_k has parameters of another primitive, or none\nin: %4:f32[] = top_k %0;");
 }
 
 TEST_F(Typecheck, Effects) {
@@ -90,8 +90,9 @@ TEST_F(Typecheck, ProgramsInside) {
   auto inner = make_ref<Jaxpr>(*j);
   inner->vars[3].shape = {2};
   equation(jit, {v[0], v[1]}, {j->add_var(inner->vars[3])}, make_params(CallParams{close_jaxpr(inner), "f"}));
-  EXPECT_EQ(error(), "check_jaxpr: equation 2: equation 1: result 0 is declared as f32[2], sin gives f32[]\n"
-                     "in: %3:f32[2] = sin %2;\nin: %4:f32[2] = jit[jaxpr={...}, name=\"f\"] %0 %1;");
+  EXPECT_EQ(error(),
+            "check_jaxpr: equation 2: equation 1: result 0 is declared as f32[2], sin gives f32[]\n"
+            "in: %3:f32[2] = sin %2;\nin: %4:f32[2] = jit[jaxpr={...}, name=\"f\"] %0 %1;");
 }
 
 TEST_F(Typecheck, ConstantsFit) {
@@ -106,7 +107,8 @@ TEST_F(Typecheck, NestingHasALimit) {
   for (int i = 0; i < 300; ++i) {
     auto outer = make_ref<Jaxpr>();
     const Var out = outer->add_var(scalar_type);
-    outer->add_eqn(jit, make_params(CallParams{close_jaxpr(i ? JaxprRef(j) : JaxprRef(make_ref<Jaxpr>()), {}), "f"}), {}, {&out, 1});
+    outer->add_eqn(jit, make_params(CallParams{close_jaxpr(i ? JaxprRef(j) : JaxprRef(make_ref<Jaxpr>()), {}), "f"}),
+                   {}, {&out, 1});
     outer->outvars = {out};
     j = outer;
   }

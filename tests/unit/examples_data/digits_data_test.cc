@@ -81,9 +81,11 @@ TEST(Digits, DamagedHeader) {
   EXPECT_EQ(problem_of("x" + good).find("1: the header is not 'cotan-digits 1 count 1797"), 0u);
   const std::string start = good.substr(0, good.find("fnv1a64 ") + 8);
   EXPECT_EQ(problem_of(with_line(good, 1, start)), "1: the checksum is not 16 hexadecimal figures");
-  EXPECT_EQ(problem_of(with_line(good, 1, start + "02e7b0ff9fc87bcx")), "1: the checksum is not 16 hexadecimal figures");
-  EXPECT_EQ(problem_of(with_line(good, 1, start + "02e7b0ff9fc87bc6")),
-            "1: the checksum of the digits is 02e7b0ff9fc87bc5, not the one that the header gives: the file is damaged");
+  EXPECT_EQ(problem_of(with_line(good, 1, start + "02e7b0ff9fc87bcx")),
+            "1: the checksum is not 16 hexadecimal figures");
+  EXPECT_EQ(
+      problem_of(with_line(good, 1, start + "02e7b0ff9fc87bc6")),
+      "1: the checksum of the digits is 02e7b0ff9fc87bc5, not the one that the header gives: the file is damaged");
 }
 
 TEST(Digits, DamagedLine) {

@@ -103,7 +103,7 @@ TEST(IsaTiles, WholeRegistryAgrees) {
       }
     }
   }
-  if (list.size() > 1) EXPECT_GT(compared, 400);
+  if (list.size() > 1) { EXPECT_GT(compared, 400); }
 }
 
 TEST(IsaTiles, ConversionsAgree) {

@@ -1,0 +1,99 @@
+// Random numbers against JAX's: keys, bits, uniform numbers and integers exactly, normal ones within a few units in the last place.
+#include <gtest/gtest.h>
+
+#include "unit/numpy/golden_support.h"
+
+namespace cotan {
+namespace {
+
+namespace jnp = numpy;
+using golden::error_class;
+using golden::split;
+using Words = std::vector<std::string>;
+
+DType dtype_of(const std::string& s) {
+  DType d;
+  EXPECT_TRUE(dtype_from_name(s.data(), s.size(), &d)) << s;
+  return d;
+}
+Shape shape_of(const std::string& s) { return s == "-" ? Shape() : Shape(golden::integers(s, 'x')); }
+
+Array result(const Words& w) {
+  const Array key = random::key(std::stoll(w[1]));
+  if (w[0] == "key") return random::key_data(key);
+  if (w[0] == "split") return random::key_data(random::split(key, shape_of(w[2])));
+  if (w[0] == "fold_in") return random::key_data(random::fold_in(key, std::stoi(w[2])));
+  const Shape shape = shape_of(w[2]);
+  if (w[0] == "bernoulli") return random::bernoulli(key, std::stod(w[3]), shape);
+  const DType d = dtype_of(w[3]);
+  if (w[0] == "bits") return random::bits(key, shape, d);
+  if (w[0] == "uniform") return random::uniform(key, shape, d);
+  if (w[0] == "uniform_range") return random::uniform(key, shape, d, -2, 3.5);
+  if (w[0] == "normal") return random::normal(key, shape, d);
+  if (w[0] == "randint") return random::randint(key, shape, std::stoi(w[4]), std::stoi(w[5]), d);
+  throw ValueError("golden: " + w[0]);
+}
+
+TEST(Random, EqualsJax) {
+  std::ifstream file(COTAN_SOURCE_DIR "/tests/golden/random_values.txt");
+  ASSERT_TRUE(file.is_open());
+  int lines = 0, failures = 0;
+  for (std::string line; std::getline(file, line); ++lines) {
+    const Words fields = split(line, '|');
+    ASSERT_EQ(fields.size(), 3u) << line;
+    const enable_x64 x64(fields[0] == "1");
+    const Words w = split(fields[1], ' ');
+    std::string problem;
+    if (fields[2].starts_with("error")) {
+      if (error_class([&] { result(w); }) == "none") problem = "no error";
+    } else {
+      try {
+        // JAX's compiler contracts a product and a sum into one rounding where minval and maxval are given.
+        const double ulps = w[0] == "normal" ? 4 : w[0] == "uniform_range" ? 1 : 0;
+        problem = golden::difference(result(w), golden::parse_golden(fields[2]), ulps);
+      } catch (const std::exception& e) {
+        problem = std::string("throws ") + e.what();
+      }
+    }
+    if (!problem.empty() && ++failures < 20) ADD_FAILURE() << line.substr(0, 300) << "\n" << problem;
+  }
+  EXPECT_GT(lines, 500);
+  EXPECT_EQ(failures, 0);
+}
+
+TEST(Random, SameBitsUnderJitAndVmap) {
+  const Array key = random::key(3);
+  const auto f = [](const Array& k) { return random::normal(k, {4}); };
+  EXPECT_TRUE(bool(jnp::array_equal(jit(f)(key), f(key))));
+  const Array keys = random::split(key, 3), each = vmap(f)(keys);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(bool(jnp::array_equal(each(i), f(keys(i)))));
+}
+
+TEST(Random, GradientOfASample) {
+  const auto f = [](const Array& scale) { return jnp::sum(scale * random::normal(random::key(1), {5})); };
+  EXPECT_FLOAT_EQ(grad(f)(2.0).item<float>(), jnp::sum(random::normal(random::key(1), {5})).item<float>());
+}
+
+TEST(Random, BadArguments) {
+  const Array key = random::key(0), keys = random::split(key);
+  EXPECT_EQ(error_class([&] { random::uniform(keys, {3}); }), "ValueError");
+  EXPECT_EQ(error_class([&] { random::split(keys); }), "ValueError");
+  EXPECT_EQ(error_class([&] { random::fold_in(keys, 1); }), "ValueError");
+  EXPECT_EQ(error_class([&] { random::fold_in(key, jnp::ones({2}, int32)); }), "TypeError");
+  EXPECT_EQ(error_class([&] { random::fold_in(key, -1); }), "OverflowError");
+  EXPECT_EQ(error_class([&] { random::uniform(1.0, {3}); }), "TypeError");
+  EXPECT_EQ(error_class([&] { random::uniform(key, {3}, int32); }), "ValueError");
+  EXPECT_EQ(error_class([&] { random::uniform(key, {-3}); }), "ValueError");
+  EXPECT_EQ(error_class([&] { random::uniform(key, {3}, float32, jnp::zeros({2})); }), "ValueError");
+  EXPECT_EQ(error_class([&] { random::normal(key, {3}, int32); }), "ValueError");
+  EXPECT_EQ(error_class([&] { random::bits(key, {3}, int8); }), "ValueError");
+  EXPECT_EQ(error_class([&] { random::randint(key, {3}, 0, 3, float32); }), "TypeError");
+  EXPECT_EQ(error_class([&] { random::bernoulli(key, 1); }), "TypeError");
+  EXPECT_EQ(error_class([&] { random::wrap_key_data(jnp::zeros({3}, uint32)); }), "TypeError");
+  EXPECT_EQ(error_class([&] { random::wrap_key_data(jnp::zeros({2})); }), "TypeError");
+  EXPECT_EQ(error_class([&] { jnp::sin(key); }), "TypeError");
+  EXPECT_EQ(error_class([&] { key + key; }), "TypeError");
+}
+
+}  // namespace
+}  // namespace cotan
