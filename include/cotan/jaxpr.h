@@ -14,7 +14,7 @@ namespace detail {
 
 class ClosedJaxpr {
  public:
-  ClosedJaxpr() noexcept = default;  // no value: ValueError from what needs one
+  ClosedJaxpr() noexcept = default;                            // no value: ValueError from what needs one
   ClosedJaxpr(const Jaxpr* jaxpr, std::vector<Array> consts);  // takes over one reference
   ClosedJaxpr(const ClosedJaxpr&);
   ClosedJaxpr(ClosedJaxpr&&) noexcept;

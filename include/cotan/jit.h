@@ -40,7 +40,7 @@ template <class R, class... D> class Jit<R(D...)> : public Fn<R(D...)> {
   int cache_size() const { return detail::jit_cache_size(*this->ref()); }
   void clear_cache() const { detail::jit_clear_cache(*this->ref()); }
 };
-// Forgets everything that was traced for functions with an identity.
+// Forgets everything that was traced, by any jit.
 void clear_caches();
 
 namespace detail {

@@ -45,6 +45,7 @@ class CallKey final : public tree::Visitor {
 void put_context(Key& k) {
   k.put(config::trace_key());
   if (!current_trace()) return;
+  k.put(axis_environment().size());
   for (const AxisFrame& axis : axis_environment()) {
     detail::put_key(axis.name, k);
     k.put(axis.size);
@@ -124,7 +125,10 @@ class JitFn final : public FnBase {
 
 namespace cotan {
 
-void clear_caches() { detail::shared_jit_cache().erase({}); }
+void clear_caches() {
+  detail::JitCache::erase_everywhere();
+  clear_named_jit();
+}
 
 namespace detail {
 

@@ -1,5 +1,7 @@
 #include "api/jit_cache.h"
 
+#include <atomic>
+
 namespace cotan::detail {
 namespace {
 
@@ -7,6 +9,8 @@ constexpr std::size_t own_capacity = 1024, shared_capacity = 4096;
 constexpr int max_recursion = 64;  // traces of one key inside one another
 
 std::string_view text(const Key& k) { return {k.data(), k.size()}; }
+
+std::atomic<std::uint64_t> epoch{0};
 
 }  // namespace
 
@@ -32,6 +36,16 @@ JitCache::Entry JitCache::lookup(std::uint64_t hash, std::string_view key) {
     return it->second->entry;
   }
   return nullptr;
+}
+
+void JitCache::erase_everywhere() { epoch.fetch_add(1); }
+
+void JitCache::drop_stale(Nodes& to) {
+  const std::uint64_t now = epoch.load();
+  if (epoch_ == now) return;
+  epoch_ = now;
+  index_.clear();
+  to.splice(to.end(), nodes_);
 }
 
 // Nodes are destroyed outside of the lock: what they hold may be a user's.
@@ -89,6 +103,7 @@ JitCache::Entry JitCache::find_or_trace(const Key& k, const std::function<Entry(
   const Running running{hash, key, std::this_thread::get_id()};
   Nodes evicted;
   std::unique_lock lock(mutex_);
+  drop_stale(evicted);
   do {
     if (Entry e = lookup(hash, key)) return e;
   } while (!wait_or_start(lock, running));
@@ -109,6 +124,7 @@ JitCache::Entry JitCache::find_or_trace(const Key& k, const std::function<Entry(
 
 int JitCache::count(const Key& prefix) const {
   std::lock_guard lock(mutex_);
+  if (epoch_ != epoch.load()) return 0;
   int n = 0;
   for (const Node& node : nodes_) n += node.key.starts_with(text(prefix));
   return n;

@@ -36,7 +36,8 @@ class JitCache {
   Entry find_or_trace(const Key&, const std::function<Entry()>& trace, bool (*keep)(const Entry&));
   // Entries whose key begins so.
   int count(const Key& prefix) const;
-  void erase(const Key& prefix);  // empty: all
+  void erase(const Key& prefix);   // empty: all
+  static void erase_everywhere();  // the entries of every cache, each when it is next looked at
 
   long refs = 0;  // of JitCacheRef
 
@@ -57,6 +58,7 @@ class JitCache {
   void unlink(Nodes::iterator, Nodes& to);
   bool wait_or_start(std::unique_lock<std::mutex>&, const Running&);  // false: look again
   void finish(const Running&);
+  void drop_stale(Nodes& to);  // what was traced before the last erase_everywhere
 
   std::size_t capacity_;
   mutable std::mutex mutex_;
@@ -64,6 +66,7 @@ class JitCache {
   Nodes nodes_;  // most recently used first
   std::unordered_multimap<std::uint64_t, Nodes::iterator> index_;
   std::vector<Running> running_;
+  std::uint64_t epoch_ = 0;
 };
 
 // Of functions with an identity; lives as long as the process.

@@ -82,9 +82,9 @@ class VmapFn final : public FnBase {
     const int from_front = axis < 0 ? axis + a.ndim() : axis;
     if (from_front >= 0 && from_front < a.ndim()) return from_front;
     throw ValueError("vmap was requested to map its argument along axis " + std::to_string(axis) +
-                     ", which implies that its rank should be at least " + std::to_string(axis < 0 ? -axis : axis + 1) +
-                     ", but is only " + std::to_string(a.ndim()) + " (its shape is " + a.shape.str() + "; " +
-                     flat.leaf_name(leaf) + ")");
+                     ", which implies that its rank should be at least " +
+                     std::to_string(axis < 0 ? -std::int64_t{axis} : std::int64_t{axis} + 1) + ", but is only " +
+                     std::to_string(a.ndim()) + " (its shape is " + a.shape.str() + "; " + flat.leaf_name(leaf) + ")");
   }
 
   [[noreturn]] void fail_sizes(const FlatCall& flat, const Mapped& m) const {

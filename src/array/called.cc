@@ -85,7 +85,7 @@ class BlockLayout {
     by_size_.erase({gap->second, gap->first});
     gaps_.erase(gap);
   }
-  Gaps gaps_;                                               // sizes by offset
+  Gaps gaps_;                                                // sizes by offset
   std::set<std::pair<std::int64_t, std::int64_t>> by_size_;  // the same as (size, offset): a search takes no scan
   std::int64_t end_ = 0;
 };
@@ -254,7 +254,8 @@ class CalledProgram final : public Executable {
       for (std::uint32_t i = 0; i < s.operands; ++i)
         operands[i] = {base[at[i].base] + at[i].offset, (s.scalar_mask >> i & 1) != 0, s.item};
       char* dst = base[at[s.operands].base] + at[s.operands].offset;
-      return kernel::run_elementwise(s.direct, static_cast<std::size_t>(s.count), dst, operands, static_cast<int>(s.operands), s.aux);
+      return kernel::run_elementwise(s.direct, static_cast<std::size_t>(s.count), dst, operands,
+                                     static_cast<int>(s.operands), s.aux);
     }
     SmallVec<const void*, 8> in;
     SmallVec<void*, 4> out;

@@ -42,12 +42,6 @@ std::string key_of(const char* what, std::span<const int> numbers) {
   return k;
 }
 
-ArrayVec bind_program(const EqnContext& c, const ClosedJaxpr& program, std::span<const Array> args) {
-  ArrayVec out;
-  jit_p.bind(make_params(JitParams{program, c.params<JitParams>().name}), args, out);
-  return out;
-}
-
 // A program whose constants have become its first inputs.
 ClosedJaxpr hoist_constants(const ClosedJaxpr& c) {
   if (c.consts().empty()) return c;
@@ -55,6 +49,15 @@ ClosedJaxpr hoist_constants(const ClosedJaxpr& c) {
   j->invars.insert(j->invars.begin(), j->constvars.begin(), j->constvars.end());
   j->constvars.clear();
   return close_jaxpr(JaxprRef(j.get()));
+}
+
+// A call of a program, whose constants go with the operands.
+ArrayVec bind_program(const EqnContext& c, const ClosedJaxpr& program, std::span<const Array> args) {
+  ArrayVec operands, out;
+  for (const Array& a : program.consts()) operands.push_back(a);
+  for (const Array& a : args) operands.push_back(a);
+  jit_p.bind(make_params(JitParams{hoist_constants(program), c.params<JitParams>().name}), operands, out);
+  return out;
 }
 
 void jit_avals(const AbstractIn& in, AvalVec& out) {
@@ -119,7 +122,7 @@ void jit_jvp(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_out) {
     if (!t.is_zero()) args.push_back(t.value());
   }
   auto d = j.derived.get<DerivedJvp>(key_of("jvp", has), [&] { return make_jvp(j, has); });
-  ArrayVec out = bind_program(in, hoist_constants(d->program), args);
+  ArrayVec out = bind_program(in, d->program, args);
   std::size_t next = d->out_tangent.size();
   for (std::size_t i = 0; i < d->out_tangent.size(); ++i) {
     primals_out.push_back(out[i]);
@@ -230,7 +233,7 @@ void jit_transpose(const TransposeIn& in, TangentVec& out) {
     if (!t.is_zero()) args.push_back(t.value());
   }
   auto d = j.derived.get<DerivedTranspose>(key_of("transpose", key), [&] { return make_transpose(j, linear, has_ct); });
-  ArrayVec cts = bind_program(in, hoist_constants(d->program), args);
+  ArrayVec cts = bind_program(in, d->program, args);
   std::size_t next = 0;
   for (std::size_t i = 0; i < linear.size(); ++i)
     out.push_back(d->out_ct[i] ? Tangent(cts[next++]) : Tangent::zero(in.args[i].aval));
@@ -272,7 +275,7 @@ void jit_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   std::string key = key_of("batch", in.dims) + " size " + std::to_string(in.axis_size) + " axis " + in.axis_name;
   auto d =
       j.derived.get<DerivedBatch>(key, [&] { return make_batch(j, in.args, in.dims, in.axis_size, in.axis_name); });
-  out = bind_program(in, hoist_constants(d->program), in.args);
+  out = bind_program(in, d->program, in.args);
   out_dims = d->out_dims;
 }
 
@@ -359,6 +362,13 @@ Arrays named_jit(const char* name, const FlatFn& body, const Arrays& args, std::
     }
   }
   return bind_jit(name, program, args);
+}
+
+void clear_named_jit() {
+  std::vector<std::pair<std::string, ClosedJaxpr>> dropped;  // destroyed outside the lock
+  NamedTable& t = named_table();
+  std::lock_guard lock(t.mutex);
+  dropped.swap(t.entries);
 }
 
 }  // namespace cotan

@@ -17,5 +17,6 @@ Arrays bind_jit(const std::string& name, const ClosedJaxpr& jaxpr, const Arrays&
 // A library function that JAX defines under jit: traces that record get one jit equation named `name`, with a jaxpr cached
 // by `key` and the avals; every other trace runs the body.
 Arrays named_jit(const char* name, const FlatFn& body, const Arrays& args, std::uint64_t static_key = 0);
+void clear_named_jit();  // forgets the jaxprs of named_jit
 
 }  // namespace cotan

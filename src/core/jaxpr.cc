@@ -42,9 +42,7 @@ ClosedJaxpr close_jaxpr(JaxprRef jaxpr, std::vector<Array> consts) {
 }
 
 namespace detail {
-void fail_empty_jaxpr() {
-  throw ValueError("a ClosedJaxpr that was never given a value, or was moved from, was used");
-}
+void fail_empty_jaxpr() { throw ValueError("a ClosedJaxpr that was never given a value, or was moved from, was used"); }
 }  // namespace detail
 
 ClosedJaxpr::ClosedJaxpr(const Jaxpr* jaxpr, std::vector<Array> consts) : jaxpr_(jaxpr), consts_(std::move(consts)) {}

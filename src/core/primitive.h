@@ -33,6 +33,7 @@ struct Primitive {
   TileAux* tile_aux = nullptr;
   int tile_key = 0;                                       // the operand whose dtype selects the tile function
   EmitRule* emit = nullptr;                               // others: the steps that compute it
+  KeepsElementsRule* keeps_elements = nullptr;                // whether a result as large as the operand is its elements in order
   int inplace_operand = -1;                               // its buffer may become the result's
   SamplesRule* samples = nullptr;                         // elementwise: by default from dtypes
   mutable std::atomic<const void*> tile_cache = nullptr;  // array/'s: what `tile` names

@@ -125,6 +125,7 @@ using BatchRule = void(const BatchIn&, ArrayVec& out, DimVec& out_dims);
 using EmitRule = void(const EmitIn&, kernel::Plan&);
 using EffectsRule = Effects(const EqnContext&);
 using CalledRule = const ClosedJaxpr&(const EqnContext&);
+using KeepsElementsRule = bool(const EqnContext&);
 using NamesAxisRule = bool(const EqnContext&, const std::string& axis);
 
 struct Interval {

@@ -219,21 +219,27 @@ Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers&
                           o.preferred_element_type);
 }
 
+namespace {
+ops::AxisNames named(const char* axis) {
+  if (!axis) throw TypeError("a collective needs the name of an axis, got a null pointer");
+  return {axis};
+}
+}  // namespace
 Array psum(const Array& x, const char* axis_name) {
   COTAN_API;
-  return ops::psum(x, ops::AxisNames{axis_name});
+  return ops::psum(x, named(axis_name));
 }
 Array pmax(const Array& x, const char* axis_name) {
   COTAN_API;
-  return ops::pmax(x, ops::AxisNames{axis_name});
+  return ops::pmax(x, named(axis_name));
 }
 Array pmin(const Array& x, const char* axis_name) {
   COTAN_API;
-  return ops::pmin(x, ops::AxisNames{axis_name});
+  return ops::pmin(x, named(axis_name));
 }
 Array axis_index(const char* axis_name) {
   COTAN_API;
-  return ops::axis_index(axis_name);
+  return ops::axis_index(named(axis_name)[0]);
 }
 
 }  // namespace cotan::lax

@@ -32,18 +32,24 @@ Array largest(const Array& x, int axis) {
 // max(x, 0), with the tangent of x where x > 0, and nothing elsewhere.
 Array relu(const Array& x) {
   COTAN_API;
-  return named_jit("relu", [](const Arrays& a) {
-    const Array v = a[0].dtype() == DType::bool_ ? to_dtype(a[0], default_int_dtype(), false) : a[0];
-    const Array zero = ops::scalar(v.dtype(), 0);
-    return Arrays{ops::select(ops::gt(v, zero), v, ops::max(ops::stop_gradient(v), zero))};
-  }, {x})[0];
+  return named_jit("relu",
+                   [](const Arrays& a) {
+                     const Array v = a[0].dtype() == DType::bool_ ? to_dtype(a[0], default_int_dtype(), false) : a[0];
+                     const Array zero = ops::scalar(v.dtype(), 0);
+                     return Arrays{ops::select(ops::gt(v, zero), v, ops::max(ops::stop_gradient(v), zero))};
+                   },
+                   {x})[0];
 }
 
-Array sigmoid(const Array& x) { COTAN_API; return ops::logistic(x); }
+Array sigmoid(const Array& x) {
+  COTAN_API;
+  return ops::logistic(x);
+}
 
 Array softplus(const Array& x) {
   COTAN_API;
-  return named_jit("softplus", [](const Arrays& a) { return Arrays{numpy::logaddexp(a[0], Array(0.0))}; }, {x})[0];
+  return named_jit("softplus", [](const Arrays& a) { return Arrays{numpy::logaddexp(to_inexact(a[0]), Array(0.0))}; },
+                   {x})[0];
 }
 
 Array silu(const Array& x) {
@@ -67,7 +73,10 @@ Array logsumexp(const Array& x, int axis) {
 namespace {
 
 // exp(x - max), and the shifted x.
-struct Shifted { Array value, exp; int axis; };
+struct Shifted {
+  Array value, exp;
+  int axis;
+};
 Shifted shifted(const char* function, const Array& x, int axis) {
   const int a = canonical_axis(function, axis, x.ndim());
   const Array m = ops::stop_gradient(ops::expand_dims(largest(x, a), {a}));
@@ -87,22 +96,29 @@ Array softmax(const Array& x, int axis) {
 
 Array log_softmax(const Array& x, int axis) {
   COTAN_API;
-  return named_jit("log_softmax", [axis](const Arrays& a) {
-    const Shifted s = shifted("log_softmax", a[0], axis);
-    return Arrays{ops::sub(to_inexact(s.value), ops::log(sum_kept(s.exp, s.axis)))};
-  }, {x}, static_cast<std::uint64_t>(axis))[0];
+  return named_jit(
+      "log_softmax",
+      [axis](const Arrays& a) {
+        const Shifted s = shifted("log_softmax", a[0], axis);
+        return Arrays{ops::sub(to_inexact(s.value), ops::log(sum_kept(s.exp, s.axis)))};
+      },
+      {x}, static_cast<std::uint64_t>(axis))[0];
 }
 
 Array one_hot(const Array& indices, std::int64_t num_classes, DType dtype) {
   COTAN_API;
-  if (num_classes < 0) throw ValueError("one_hot: num_classes must not be negative, got " + std::to_string(num_classes));
+  if (num_classes < 0)
+    throw ValueError("one_hot: num_classes must not be negative, got " + std::to_string(num_classes));
   const DType d = canonical_dtype(dtype);
-  return named_jit("_one_hot", [&](const Arrays& a) {
-    Shape classes = Shape(IntList::filled(a[0].ndim() + 1, 1));
-    classes[a[0].ndim()] = num_classes;
-    const Array index = ops::expand_dims(a[0], {a[0].ndim()});
-    return Arrays{to_dtype(ops::eq(index, ops::iota(a[0].dtype(), classes, a[0].ndim())), d, false)};
-  }, {indices}, static_cast<std::uint64_t>(num_classes) * 64 + static_cast<std::uint64_t>(d))[0];
+  return named_jit(
+      "_one_hot",
+      [&](const Arrays& a) {
+        Shape classes = Shape(IntList::filled(a[0].ndim() + 1, 1));
+        classes[a[0].ndim()] = num_classes;
+        const Array index = ops::expand_dims(a[0], {a[0].ndim()});
+        return Arrays{to_dtype(ops::eq(index, ops::iota(a[0].dtype(), classes, a[0].ndim())), d, false)};
+      },
+      {indices}, static_cast<std::uint64_t>(num_classes) * 64 + static_cast<std::uint64_t>(d))[0];
 }
 
 }  // namespace cotan::nn

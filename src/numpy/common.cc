@@ -25,7 +25,8 @@ Pair with_type(const char* function, const Array& x, const Array& y, DType d, bo
 
 void check_number(const char* function, const Array& x) {
   if (is_key(x.dtype()) || x.dtype() == DType::float0)
-    throw TypeError(std::string(function) + " does not accept dtype " + dtype_name(x.dtype()) + ", got " + x.aval().str());
+    throw TypeError(std::string(function) + " does not accept dtype " + dtype_name(x.dtype()) + ", got " +
+                    x.aval().str());
 }
 }  // namespace
 
@@ -46,7 +47,8 @@ Shape broadcast_shapes(const char* function, std::span<const Shape> shapes) {
 Pair promote(const char* function, const Array& x, const Array& y) {
   check_number(function, x);
   check_number(function, y);
-  if (x.dtype() == y.dtype() && x.weak_type() == y.weak_type()) return with_type(function, x, y, x.dtype(), x.weak_type());
+  if (x.dtype() == y.dtype() && x.weak_type() == y.weak_type())
+    return with_type(function, x, y, x.dtype(), x.weak_type());
   LatticeType t = promote_types({x.dtype(), x.weak_type()}, {y.dtype(), y.weak_type()});
   return with_type(function, x, y, canonical_dtype(t.dtype), t.weak);
 }
@@ -58,6 +60,8 @@ Pair promote_inexact(const char* function, const Array& x, const Array& y) {
   return with_type(function, x, y, canonical_dtype(to_inexact_dtype(t.dtype)), t.weak);
 }
 
-Array promote_inexact(const Array& x) { return to_dtype(x, canonical_dtype(to_inexact_dtype(x.dtype())), x.weak_type()); }
+Array promote_inexact(const Array& x) {
+  return to_dtype(x, canonical_dtype(to_inexact_dtype(x.dtype())), x.weak_type());
+}
 
 }  // namespace cotan::numpy

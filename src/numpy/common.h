@@ -11,9 +11,11 @@
 namespace cotan::numpy {
 
 // The operands in their common dtype, with ranks evened by leading sizes of 1 (scalars stay scalars).
-struct Pair { Array x, y; };
+struct Pair {
+  Array x, y;
+};
 Pair promote(const char* function, const Array& x, const Array& y);
-Pair promote_inexact(const char* function, const Array& x, const Array& y);        // integers become floats
+Pair promote_inexact(const char* function, const Array& x, const Array& y);  // integers become floats
 Array promote_inexact(const Array& x);
 // The shape that the operands broadcast to. ValueError, in NumPy's words, when they do not.
 Shape broadcast_shapes(const char* function, std::span<const Shape> shapes);
@@ -22,16 +24,23 @@ Shape broadcast_shapes(const char* function, std::span<const Shape> shapes);
 using Unary = Array (*)(const Array&);
 using Binary = Array (*)(const Array&, const Array&);
 inline bool is_bool(const Array& x) { return x.dtype() == DType::bool_; }
-inline Array number_like(const Array& x, double v) { return ops::scalar(x.dtype(), v); }
+inline Array number_like(const Array& x, double v) { return ops::full({Shape(), x.dtype(), x.weak_type()}, v); }
 inline Array to_bool(const Array& x) { return is_bool(x) ? x : ops::ne(x, number_like(x, 0)); }
 inline Array promoted(const char* name, Binary f, const Array& x, const Array& y) {
   Pair p = promote(name, x, y);
   return f(p.x, p.y);
 }
+// As promoted; bools count as int32.
+inline Array promoted_numbers(const char* name, Binary f, const Array& x, const Array& y) {
+  const Pair p = promote(name, x, y);
+  if (!is_bool(p.x)) return f(p.x, p.y);
+  const Array a = to_dtype(p.x, DType::int32, false), b = to_dtype(p.y, DType::int32, false);
+  return f(a, b);
+}
 // A function that JAX defines under jit: `body` gives one Array.
-template <class F>
-Array jitted(const char* name, F body, const Arrays& args) {
-  return named_jit(name, [body](const Arrays& a) { return Arrays{body(a)}; }, args)[0];
+template <class F> Array jitted(const char* name, F body, const Arrays& args) {
+  return named_jit(
+      name, [body](const Arrays& a) { return Arrays{body(a)}; }, args)[0];
 }
 
 inline std::uint64_t combine_key(std::uint64_t a, std::uint64_t b) { return a * 1000003u + b; }

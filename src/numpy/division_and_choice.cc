@@ -10,15 +10,27 @@ Array divide(const Array& x, const Array& y) {
   Pair p = promote_inexact("divide", x, y);
   return ops::div(p.x, p.y);
 }
-Array true_divide(const Array& x, const Array& y) { COTAN_API; return divide(x, y); }
-Array arctan2(const Array& x, const Array& y) { COTAN_API; Pair p = promote_inexact("arctan2", x, y); return ops::atan2(p.x, p.y); }
+Array true_divide(const Array& x, const Array& y) {
+  COTAN_API;
+  return divide(x, y);
+}
+Array arctan2(const Array& x, const Array& y) {
+  COTAN_API;
+  Pair p = promote_inexact("arctan2", x, y);
+  return ops::atan2(p.x, p.y);
+}
 
 namespace {
 // Equations are recorded in the order of the statements, which is JAX's: C++ leaves that of arguments open.
+// y, and 1 where it is 0: the remainder of that is 0.
+Array nonzero_divisor(const Array& y) {
+  const Array is_zero = ops::eq(y, number_like(y, 0)), ones = ops::full(y.aval(), 1);
+  return where(is_zero, ones, y);
+}
 // The remainder takes the divisor's sign.
 Array remainder_values(const Array& x, const Array& divisor) {
   Array y = divisor;
-  if (!is_floating(y.dtype())) y = where(ops::eq(y, number_like(y, 0)), number_like(y, 1), y);       // x % 0 is 0
+  if (!is_floating(y.dtype())) y = nonzero_divisor(y);
   Array r = ops::rem(x, y), zero = number_like(r, 0);
   Array nonzero = ops::ne(r, zero);
   Array r_negative = ops::lt(r, zero), y_negative = ops::lt(y, zero);
@@ -54,13 +66,25 @@ Array floor_divide_values(const Array& x, const Array& y) {
 
 Array remainder(const Array& x, const Array& y) {
   COTAN_API;
-  return jitted("remainder", [](const Arrays& a) { return promoted("remainder", remainder_values, a[0], a[1]); }, {x, y});
+  return jitted("remainder",
+                [](const Arrays& a) { return promoted_numbers("remainder", remainder_values, a[0], a[1]); }, {x, y});
 }
-Array mod(const Array& x, const Array& y) { COTAN_API; return remainder(x, y); }
-Array fmod(const Array& x, const Array& y) { COTAN_API; return promoted("fmod", ops::rem, x, y); }
+Array mod(const Array& x, const Array& y) {
+  COTAN_API;
+  return remainder(x, y);
+}
+Array fmod(const Array& x, const Array& y) {
+  COTAN_API;
+  const auto values = [](const Array& v, const Array& by) {
+    return ops::rem(v, is_integer(by.dtype()) ? nonzero_divisor(by) : by);
+  };
+  return jitted("fmod", [values](const Arrays& a) { return promoted_numbers("fmod", values, a[0], a[1]); }, {x, y});
+}
 Array floor_divide(const Array& x, const Array& y) {
   COTAN_API;
-  return jitted("floor_divide", [](const Arrays& a) { return promoted("floor_divide", floor_divide_values, a[0], a[1]); }, {x, y});
+  return jitted("floor_divide",
+                [](const Arrays& a) { return promoted_numbers("floor_divide", floor_divide_values, a[0], a[1]); },
+                {x, y});
 }
 
 namespace {
@@ -84,12 +108,14 @@ Array integer_power(const Array& x, const Array& y) {
 
 Array power(const Array& x, const Array& y) {
   COTAN_API;
-  if (is_concrete(y) && y.node()->plain_number && is_integer(y.dtype()) && !is_bool(x)) {
+  if (is_concrete(y) && y.node()->plain_number && is_integer(y.dtype())) {
     const std::int64_t n = y.item<std::int64_t>();
-    if (is_inexact(x.dtype()) || n >= 0) return ops::integer_pow(x, static_cast<int>(n));
-    throw ValueError("Integers to negative integer powers are not allowed: power of " + x.aval().str() + " and " + std::to_string(n));
+    if (is_inexact(x.dtype()) || n >= 0)
+      return ops::integer_pow(is_bool(x) ? to_dtype(x, DType::int32, false) : x, static_cast<int>(n));
+    throw TypeError("Integers cannot be raised to negative powers, got power of " + x.aval().str() + " and " +
+                    std::to_string(n));
   }
-  if (is_inexact(x.dtype()) && is_integer(y.dtype())) {       // an integer exponent keeps its type
+  if (is_inexact(x.dtype()) && is_integer(y.dtype())) {  // an integer exponent keeps its type
     Pair p = promote("power", x, to_dtype(y, x.dtype(), false));
     return ops::pow(p.x, p.y);
   }
@@ -97,7 +123,11 @@ Array power(const Array& x, const Array& y) {
   if (is_inexact(p.x.dtype())) return ops::pow(p.x, p.y);
   return integer_power(p.x, p.y);
 }
-Array float_power(const Array& x, const Array& y) { COTAN_API; Pair p = promote_inexact("float_power", x, y); return ops::pow(p.x, p.y); }
+Array float_power(const Array& x, const Array& y) {
+  COTAN_API;
+  Pair p = promote_inexact("float_power", x, y);
+  return ops::pow(p.x, p.y);
+}
 
 namespace {
 // y where it is a number and x is not the better one, or not a number.
@@ -110,7 +140,9 @@ Array number_of_two(const char* name, Binary better, const Array& x, const Array
 // Scaled by the larger leg, so that no square overflows; inf with anything, NaN too, is inf.
 Array hypot_values(const Array& x, const Array& y) {
   Pair p = promote_inexact("hypot", x, y);
-  Array a = ops::abs(p.x), b = ops::abs(p.y), zero = number_like(a, 0), infinity = number_like(a, INFINITY);
+  if (is_complex(p.x.dtype()))
+    throw ValueError("hypot is not well defined for complex values, got " + p.x.aval().str() + "; take abs first");
+  Array a = ops::abs(p.x), b = ops::abs(p.y), zero = number_like(a, 0), infinity = ops::scalar(a.dtype(), INFINITY);
   Array a_infinite = ops::eq(a, infinity), b_infinite = ops::eq(b, infinity);
   Array infinite = ops::bit_or(a_infinite, b_infinite);
   Array large = ops::max(a, b), small = ops::min(a, b);
@@ -123,11 +155,11 @@ Array hypot_values(const Array& x, const Array& y) {
 }  // namespace
 Array fmax(const Array& x, const Array& y) {
   COTAN_API;
-  return jitted("fmax", [](const Arrays& a) { return number_of_two("fmax", ops::gt, a[0], a[1]); }, {x, y});
+  return jitted("fmax", [](const Arrays& a) { return number_of_two("fmax", greater, a[0], a[1]); }, {x, y});
 }
 Array fmin(const Array& x, const Array& y) {
   COTAN_API;
-  return jitted("fmin", [](const Arrays& a) { return number_of_two("fmin", ops::lt, a[0], a[1]); }, {x, y});
+  return jitted("fmin", [](const Arrays& a) { return number_of_two("fmin", less, a[0], a[1]); }, {x, y});
 }
 Array hypot(const Array& x, const Array& y) {
   COTAN_API;
@@ -135,27 +167,44 @@ Array hypot(const Array& x, const Array& y) {
 }
 Array copysign(const Array& x, const Array& y) {
   COTAN_API;
-  return jitted("copysign", [](const Arrays& a) {
-    Pair p = promote_inexact("copysign", a[0], a[1]);
-    Array negative = signbit(p.y);
-    Array minus = ops::neg(ops::abs(p.x)), plus = ops::abs(p.x);
-    return where(negative, minus, plus);
-  }, {x, y});
+  return jitted("copysign",
+                [](const Arrays& a) {
+                  Pair p = promote_inexact("copysign", a[0], a[1]);
+                  Array negative = signbit(p.y);
+                  Array minus = ops::neg(ops::abs(p.x)), plus = ops::abs(p.x);
+                  return where(negative, minus, plus);
+                },
+                {x, y});
 }
 
 namespace {
+// The imaginary part is brought into [-pi, pi).
+Array complex_logaddexp(const Array& x, const Array& y) {
+  const Array large = ops::max(x, y), sum = ops::add(x, y);
+  const Array d = ops::sub(sum, ops::mul(large, number_like(large, 2)));
+  const Array v = ops::add(large, ops::log1p(ops::exp(d)));
+  const Array re = ops::real(v), im = ops::imag(v), pi = number_like(im, M_PI), turn = number_like(im, 2 * M_PI);
+  const Array rest = ops::rem(ops::add(im, pi), turn);
+  const Array below = ops::lt(rest, number_like(rest, 0)), next = ops::add(rest, turn);
+  return ops::complex(re, ops::sub(ops::select(below, next, rest), pi));
+}
 // max + log1p(exp(-|x - y|)); equal infinities give themselves, where the difference is NaN.
 Array logaddexp_values(const Array& x, const Array& y) {
+  if (is_complex(x.dtype())) return complex_logaddexp(x, y);
   Array large = ops::max(x, y), d = ops::sub(x, y);
   Array v = ops::add(large, ops::log1p(ops::exp(ops::neg(ops::abs(d)))));
   return ops::select(ops::ne(d, d), ops::add(x, y), v);
 }
 }  // namespace
-Array logaddexp(const Array& x, const Array& y) { COTAN_API; Pair p = promote_inexact("logaddexp", x, y); return logaddexp_values(p.x, p.y); }
+Array logaddexp(const Array& x, const Array& y) {
+  COTAN_API;
+  Pair p = promote_inexact("logaddexp", x, y);
+  return logaddexp_values(p.x, p.y);
+}
 Array logaddexp2(const Array& x, const Array& y) {
   COTAN_API;
   Pair p = promote_inexact("logaddexp2", x, y);
-  Array c = number_like(p.x, std::log(2.0));
+  Array c = ops::scalar(p.x.dtype(), std::log(2.0));
   return ops::div(logaddexp_values(ops::mul(p.x, c), ops::mul(p.y, c)), c);
 }
 
@@ -184,10 +233,15 @@ Array where(const Array& c, const Array& x, const Array& y) {
 }
 Array clip(const Array& x, const Array& low, const Array& high) {
   COTAN_API;
-  return jitted("clip", [](const Arrays& a) {
-    if (is_complex(a[0].dtype())) throw ValueError("Clip received a complex value either through the input or the min/max keywords, got " + a[0].aval().str());
-    return promoted("clip", ops::min, a[2], promoted("clip", ops::max, a[1], a[0]));
-  }, {x, low, high});
+  return jitted(
+      "clip",
+      [](const Arrays& a) {
+        if (is_complex(a[0].dtype()))
+          throw ValueError("Clip received a complex value either through the input or the min/max keywords, got " +
+                           a[0].aval().str());
+        return promoted("clip", ops::min, a[2], promoted("clip", ops::max, a[1], a[0]));
+      },
+      {x, low, high});
 }
 
 }  // namespace cotan::numpy

@@ -30,7 +30,8 @@ using ElementText = std::function<std::string(const HostScalar&)>;
 void collect(const Array& a, int axis, std::int64_t offset, bool summary, std::vector<HostScalar>* out) {
   const Shape& shape = a.shape();
   if (axis == shape.ndim()) {
-    out->push_back(HostScalar::load(a.dtype(), static_cast<const char*>(bytes_of(a)) + static_cast<std::size_t>(offset) * item_size(a.dtype())));
+    out->push_back(HostScalar::load(
+        a.dtype(), static_cast<const char*>(bytes_of(a)) + static_cast<std::size_t>(offset) * item_size(a.dtype())));
     return;
   }
   const std::int64_t n = shape[axis];
@@ -76,7 +77,11 @@ ElementText element_text(DType d, const std::vector<HostScalar>& values) {
 class Layout {
  public:
   Layout(const Array& a, std::string separator, std::string prefix, std::size_t width)
-      : shape_(a.shape()), separator_(std::move(separator)), prefix_(std::move(prefix)), width_(width), summary_(a.size() > threshold) {
+      : shape_(a.shape()),
+        separator_(std::move(separator)),
+        prefix_(std::move(prefix)),
+        width_(width),
+        summary_(a.size() > threshold) {
     collect(a, 0, 0, summary_, &values_);
     text_ = element_text(a.dtype(), values_);
   }
@@ -89,13 +94,14 @@ class Layout {
     const std::int64_t n = shape_[axis];
     const bool shortened = summary_ && n > 2 * edge;
     const std::int64_t count = shortened ? 2 * edge : n;
-    std::string body = axis + 1 == shape_.ndim() ? row(axis, count, shortened, hang, width) : rows(axis, count, shortened, hang, width);
+    std::string body = axis + 1 == shape_.ndim() ? row(axis, count, shortened, hang, width)
+                                                 : rows(axis, count, shortened, hang, width);
     return "[" + body.substr(std::min(hang.size(), body.size())) + "]";
   }
 
   std::string row(int axis, std::int64_t count, bool shortened, const std::string& hang, std::size_t width) {
     std::string done, line = hang;
-    const std::size_t room = width - 1;                       // a separator or a bracket follows
+    const std::size_t room = width - 1;  // a separator or a bracket follows
     const auto put = [&](const std::string& word) {
       if (line.size() + word.size() > room && line.size() > hang.size()) {
         done += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
@@ -112,7 +118,8 @@ class Layout {
   }
 
   std::string rows(int axis, std::int64_t count, bool shortened, const std::string& hang, std::size_t width) {
-    const std::string end = separator_.substr(0, separator_.find_last_not_of(' ') + 1) + std::string(static_cast<std::size_t>(shape_.ndim() - axis - 1), '\n');
+    const std::string end = separator_.substr(0, separator_.find_last_not_of(' ') + 1) +
+                            std::string(static_cast<std::size_t>(shape_.ndim() - axis - 1), '\n');
     std::string s;
     for (std::int64_t i = 0; i < count; ++i) {
       if (shortened && i == edge) s += hang + "..." + end;
@@ -159,7 +166,8 @@ std::string tracer_text(const Array& a) {
 
 std::string key_text(const Array& keys) {
   CurrentTrace evaluation(nullptr);
-  return "Array(" + keys.shape().str() + ", dtype=" + dtype_name(keys.dtype()) + ") overlaying:\n" + array_str(ops::random_unwrap(keys));
+  return "Array(" + keys.shape().str() + ", dtype=" + dtype_name(keys.dtype()) + ") overlaying:\n" +
+         array_str(ops::random_unwrap(keys));
 }
 
 }  // namespace
@@ -181,9 +189,10 @@ std::string array_repr(const Array& a) {
   std::string body;
   if (a.ndim() == 0 && a.dtype() == DType::bool_) body = number_text(HostScalar::load(a.dtype(), bytes_of(a)));
   else body = Layout(a, ", ", std::string(prefix.size() + 1, ' '), line_width - 1).str();
-  const std::size_t last_line = body.size() - (body.rfind('\n') + 1) + 1 + (body.find('\n') == body.npos ? prefix.size() : 0);
+  const std::size_t last_line =
+      body.size() - (body.rfind('\n') + 1) + 1 + (body.find('\n') == body.npos ? prefix.size() : 0);
   const bool wraps = last_line + type.size() + 1 > line_width;
-  return prefix + body + "," + std::string(wraps ? prefix.size() : 1, ' ') + type;     // JAX starts no new line
+  return prefix + body + "," + std::string(wraps ? prefix.size() : 1, ' ') + type;  // JAX starts no new line
 }
 
 }  // namespace cotan::numpy

@@ -28,7 +28,8 @@ AxisRegion range_of(const slice& s, std::int64_t n) {
   const std::int64_t first = bound(s.first, down ? highest : lowest), last = bound(s.last, down ? lowest : highest);
   const std::int64_t distance = down ? first - last : last - first;
   AxisRegion r;
-  r.step = down ? (step == std::numeric_limits<std::int64_t>::min() ? std::numeric_limits<std::int64_t>::max() : -step) : step;
+  r.step = down ? (step == std::numeric_limits<std::int64_t>::min() ? std::numeric_limits<std::int64_t>::max() : -step)
+                : step;
   r.reversed = down;
   r.count = distance <= 0 ? 0 : (distance - 1) / r.step + 1;
   r.start = r.count == 0 ? (down ? n : first) : down ? first - (r.count - 1) * r.step : first;
@@ -42,10 +43,17 @@ AxisRegion position_of(const Index& index, int axis, std::int64_t n, Region* reg
   r.drops = true;
   if (index.kind == Kind::array) {
     const Array& a = index.array;
-    if (a.dtype() == DType::bool_ && !is_concrete(a)) throw NonConcreteBooleanIndexError("Array boolean indices must be concrete; got " + a.aval().str());
-    if (a.dtype() == DType::bool_) throw NotImplementedError("indexing with a bool Array is not implemented: it needs gather; got " + a.aval().str());
-    if (!is_integer(a.dtype())) throw TypeError(std::string("Indexer must have integer or boolean type, got indexer with type ") + dtype_name(a.dtype()));
-    if (a.ndim() > 0) throw NotImplementedError("indexing with an integer Array that has axes is not implemented: it needs gather; got " + a.aval().str());
+    if (a.dtype() == DType::bool_ && !is_concrete(a))
+      throw NonConcreteBooleanIndexError("Array boolean indices must be concrete; got " + a.aval().str());
+    if (a.dtype() == DType::bool_)
+      throw NotImplementedError("indexing with a bool Array is not implemented: it needs gather; got " +
+                                a.aval().str());
+    if (!is_integer(a.dtype()))
+      throw TypeError(std::string("Indexer must have integer or boolean type, got indexer with type ") +
+                      dtype_name(a.dtype()));
+    if (a.ndim() > 0)
+      throw NotImplementedError(
+          "indexing with an integer Array that has axes is not implemented: it needs gather; got " + a.aval().str());
     r.position = a;
     region->dynamic = true;
     return r;
@@ -55,7 +63,7 @@ AxisRegion position_of(const Index& index, int axis, std::int64_t n, Region* reg
     throw OverflowError("index " + std::to_string(i) + " is too large for int32");
   r.start = i < 0 ? i + n : i;
   if (r.start < 0 || r.start >= n) {
-    r.start = i;                                              // as given: wrapped and clamped with the dynamic ones
+    r.start = i;  // as given: wrapped and clamped with the dynamic ones
     region->dynamic = region->outside = true;
   }
   return r;
@@ -80,7 +88,8 @@ std::vector<Array> block_starts(const Shape& shape, const Region& r) {
   for (std::size_t i = 0; i < r.axes.size(); ++i) {
     const AxisRegion& a = r.axes[i];
     const std::int64_t n = shape[static_cast<std::int64_t>(i)];
-    const Array at = a.is_dynamic() ? to_dtype(a.position, d, false) : ops::scalar_int(d, a.step == 1 ? std::min(a.start, a.drops ? a.start : n) : 0);
+    const Array at = a.is_dynamic() ? to_dtype(a.position, d, false)
+                                    : ops::scalar_int(d, a.step == 1 ? std::min(a.start, a.drops ? a.start : n) : 0);
     starts.push_back(wrapped(at, n));
   }
   return starts;
@@ -112,7 +121,10 @@ Array read_static(const Array& x, const Region& r) {
     const AxisRegion& a = r.axes[i];
     const std::int64_t n = x.shape()[static_cast<std::int64_t>(i)];
     start.push_back(a.start);
-    limit.push_back(a.count == 0 ? a.start : a.step == 1 ? a.start + a.count : a.reversed ? a.start + (a.count - 1) * a.step + 1 : n);
+    limit.push_back(a.count == 0  ? a.start
+                    : a.step == 1 ? a.start + a.count
+                    : a.reversed  ? a.start + (a.count - 1) * a.step + 1
+                                  : n);
     strides.push_back(a.step);
     whole &= a.count == n && a.step == 1;
     strided |= a.step != 1;
@@ -133,10 +145,13 @@ Array write_static(const Array& x, const Array& block, const Region& r) {
     const std::int64_t end = a.start + (a.count - 1) * a.step + 1;
     config.push_back({a.start, x.shape()[static_cast<std::int64_t>(i)] - end, a.step - 1});
   }
-  const Array inside = ops::pad(ops::full({block.shape(), DType::bool_, false}, 1), ops::scalar(DType::bool_, 0), config);
+  const Array inside =
+      ops::pad(ops::full({block.shape(), DType::bool_, false}, 1), ops::scalar(DType::bool_, 0), config);
   // Between the elements any value of the type will do.
-  const Array filler = is_key(x.dtype()) ? ops::squeeze(ops::slice(block, IntList::filled(x.ndim(), 0), IntList::filled(x.ndim(), 1)), IntList::range(x.ndim()))
-                                         : ops::scalar(x.dtype(), 0);
+  const Array filler = is_key(x.dtype())
+                           ? ops::squeeze(ops::slice(block, IntList::filled(x.ndim(), 0), IntList::filled(x.ndim(), 1)),
+                                          IntList::range(x.ndim()))
+                           : ops::scalar(x.dtype(), 0);
   return ops::select(inside, ops::pad(block, filler, config), x);
 }
 
@@ -146,7 +161,8 @@ Array positions_fit(const Shape& shape, const Region& r, const std::vector<Array
   for (std::size_t i = 0; i < r.axes.size(); ++i) {
     if (!r.axes[i].is_dynamic()) continue;
     const DType d = starts[i].dtype();
-    const Array above = ops::ge(starts[i], ops::scalar_int(d, 0)), below = ops::lt(starts[i], ops::scalar_int(d, shape[static_cast<std::int64_t>(i)]));
+    const Array above = ops::ge(starts[i], ops::scalar_int(d, 0)),
+                below = ops::lt(starts[i], ops::scalar_int(d, shape[static_cast<std::int64_t>(i)]));
     const Array in = ops::bit_and(above, below);
     fit = fit.has_value() ? ops::bit_and(fit, in) : in;
   }
@@ -188,11 +204,13 @@ Region parse_index(const Array& x, std::span<const Index> index) {
   const auto used = static_cast<int>(std::count_if(index.begin(), index.end(), consumes_axis));
   if (rests > 1) throw IndexError("an index can only have a single ellipsis");
   if (used > x.ndim())
-    throw IndexError("Too many indices: array is " + std::to_string(x.ndim()) + "-dimensional, but " + std::to_string(used) + " were indexed");
+    throw IndexError("Too many indices: array is " + std::to_string(x.ndim()) + "-dimensional, but " +
+                     std::to_string(used) + " were indexed");
   Region r;
-  std::int64_t place = 0;                                     // in the result
+  std::int64_t place = 0;  // in the result
   const auto whole_axes = [&](int count) {
-    for (int i = 0; i < count; ++i, ++place) r.axes.push_back(range_of(slice(none), x.shape()[static_cast<std::int64_t>(r.axes.size())]));
+    for (int i = 0; i < count; ++i, ++place)
+      r.axes.push_back(range_of(slice(none), x.shape()[static_cast<std::int64_t>(r.axes.size())]));
   };
   for (const Index& i : index) {
     const auto axis = static_cast<int>(r.axes.size());
@@ -254,16 +272,33 @@ Array update(const Array& x, std::span<const Index> index, const Array& v, Combi
 
 namespace cotan {
 
-Array Array::index(std::initializer_list<Index> i) const { COTAN_API; return numpy::take(*this, {i.begin(), i.size()}); }
+Array Array::index(std::initializer_list<Index> i) const {
+  COTAN_API;
+  return numpy::take(*this, {i.begin(), i.size()});
+}
 
 IndexedArray::IndexedArray(Array x, std::initializer_list<Index> i) : x_(std::move(x)), index_(i) {}
 IndexedArray::~IndexedArray() = default;
-Array IndexedArray::get() const { COTAN_API; return numpy::take(x_, index_); }
-Array IndexedArray::set(const Array& v) const { COTAN_API; return numpy::update(x_, index_, v, nullptr); }
-#define COTAN_UPDATE(NAME, FN) \
-  Array IndexedArray::NAME(const Array& v) const { COTAN_API; return numpy::update(x_, index_, v, numpy::FN); }
-COTAN_UPDATE(add, add) COTAN_UPDATE(subtract, subtract) COTAN_UPDATE(multiply, multiply) COTAN_UPDATE(divide, divide)
-COTAN_UPDATE(power, power) COTAN_UPDATE(min, minimum) COTAN_UPDATE(max, maximum)
+Array IndexedArray::get() const {
+  COTAN_API;
+  return numpy::take(x_, index_);
+}
+Array IndexedArray::set(const Array& v) const {
+  COTAN_API;
+  return numpy::update(x_, index_, v, nullptr);
+}
+#define COTAN_UPDATE(NAME, FN)                      \
+  Array IndexedArray::NAME(const Array& v) const {  \
+    COTAN_API;                                      \
+    return numpy::update(x_, index_, v, numpy::FN); \
+  }
+COTAN_UPDATE(add, add)
+COTAN_UPDATE(subtract, subtract)
+COTAN_UPDATE(multiply, multiply)
+COTAN_UPDATE(divide, divide)
+COTAN_UPDATE(power, power)
+COTAN_UPDATE(min, minimum)
+COTAN_UPDATE(max, maximum)
 #undef COTAN_UPDATE
 
 }  // namespace cotan

@@ -9,24 +9,24 @@ namespace cotan::numpy {
 
 // One axis of the array: a position that drops it (known, or an integer Array), or count positions from start on.
 struct AxisRegion {
-  std::int64_t start = 0, count = 1, step = 1;                // step > 0; of a reversed range, the order of positions is forward
+  std::int64_t start = 0, count = 1, step = 1;  // step > 0; of a reversed range, the order of positions is forward
   bool drops = false, reversed = false;
-  Array position;                                             // of a dynamic one
+  Array position;  // of a dynamic one
 
   bool is_dynamic() const { return position.has_value(); }
 };
 
 struct Region {
   std::vector<AxisRegion> axes;
-  IntList new_axes;                                           // places in the result
-  bool dynamic = false;                                       // some position is an Array, or lies outside
-  bool outside = false;                                       // some known position does: reads are clamped, updates dropped
+  IntList new_axes;      // places in the result
+  bool dynamic = false;  // some position is an Array, or lies outside
+  bool outside = false;  // some known position does: reads are clamped, updates dropped
 
   IntList dropped() const;
   IntList reversed() const;
-  IntList counts() const;                                     // sizes per axis, dropped ones as 1
-  Shape result_shape() const;                                 // with new axes, without dropped ones
-  bool is_contiguous() const;                                 // every step is 1
+  IntList counts() const;      // sizes per axis, dropped ones as 1
+  Shape result_shape() const;  // with new axes, without dropped ones
+  bool is_contiguous() const;  // every step is 1
 };
 
 // IndexError for too many indices; TypeError for an index of another type.

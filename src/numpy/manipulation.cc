@@ -20,20 +20,23 @@ IntList listed_axes(const char* function, const IntList& axes, int ndim) {
 
 Shape resolve(const Array& x, const Shape& sizes) {
   const auto fail = [&](const std::string& why) {
-    throw TypeError("cannot reshape array of shape " + x.shape().str() + " (size " + std::to_string(x.size()) + ") into shape " + sizes.str() + why);
+    throw TypeError("cannot reshape array of shape " + x.shape().str() + " (size " + std::to_string(x.size()) +
+                    ") into shape " + sizes.str() + why);
   };
   Shape r = sizes;
   std::int64_t known = 1;
   int unknown = -1;
   for (int i = 0; i < r.ndim(); ++i) {
-    if (r[i] == -1 && unknown >= 0) throw TypeError("can only specify one unknown axis size with a `-1` value, got " + sizes.str());
+    if (r[i] == -1 && unknown >= 0)
+      throw TypeError("can only specify one unknown axis size with a `-1` value, got " + sizes.str());
     if (r[i] == -1) unknown = i;
     else if (r[i] < 0) throw TypeError("shape must have every element be nonnegative, got " + sizes.str() + ".");
     else if (__builtin_mul_overflow(known, r[i], &known)) fail("");
   }
   if (unknown >= 0) {
     if (known == 0 || x.size() % known != 0)
-      fail(" because the product of specified axis sizes (" + std::to_string(known) + ") does not evenly divide " + std::to_string(x.size()));
+      fail(" because the product of specified axis sizes (" + std::to_string(known) + ") does not evenly divide " +
+           std::to_string(x.size()));
     r[unknown] = x.size() / known;
   } else if (known != x.size()) {
     fail(" (size " + std::to_string(known) + ")");
@@ -55,6 +58,13 @@ std::vector<Array> promoted(const std::vector<Array>& xs) {
   std::vector<Array> r;
   for (const Array& x : xs) r.push_back(is_key(t.dtype) ? x : to_dtype(x, canonical_dtype(t.dtype), t.weak));
   return r;
+}
+
+std::int64_t times(const char* function, std::int64_t size, std::int64_t repeats) {
+  std::int64_t n;
+  if (__builtin_mul_overflow(size, repeats, &n))
+    throw ValueError(std::string(function) + ": Maximum allowed size exceeded");
+  return n;
 }
 
 std::string shapes_of(const std::vector<Array>& xs) {
@@ -82,27 +92,37 @@ Array roll_values(const Array& x, std::int64_t shift, const IntList& axes) {
 }
 
 Array at_least(const char* name, const Array& x, int ndim) {
-  return named_jit(name, [ndim](const Arrays& a) {
-    const int missing = std::max(ndim - a[0].ndim(), 0);
-    return Arrays{ops::expand_dims(a[0], IntList::range(missing))};
-  }, {x})[0];
+  return named_jit(name,
+                   [ndim](const Arrays& a) {
+                     const int missing = std::max(ndim - a[0].ndim(), 0);
+                     return Arrays{ops::expand_dims(a[0], IntList::range(missing))};
+                   },
+                   {x})[0];
 }
 
 }  // namespace
 
-Array reshape(const Array& x, const Shape& sizes) { COTAN_API; return ops::reshape(x, resolve(x, sizes)); }
-Array ravel(const Array& x) { COTAN_API; return ops::reshape(x, Shape(x.size())); }
+Array reshape(const Array& x, const Shape& sizes) {
+  COTAN_API;
+  return ops::reshape(x, resolve(x, sizes));
+}
+Array ravel(const Array& x) {
+  COTAN_API;
+  return ops::reshape(x, Shape(x.size()));
+}
 
 Array broadcast_to(const Array& x, const Shape& shape) {
   COTAN_API;
   if (x.shape() == shape) return x;
   if (shape.ndim() < x.ndim())
-    throw ValueError("Cannot broadcast to shape with fewer dimensions: arr_shape=" + x.shape().str() + " shape=" + shape.str());
+    throw ValueError("Cannot broadcast to shape with fewer dimensions: arr_shape=" + x.shape().str() +
+                     " shape=" + shape.str());
   IntList dims;
   for (int i = 0; i < x.ndim(); ++i) {
     dims.push_back(shape.ndim() - x.ndim() + i);
     if (x.shape()[i] != 1 && x.shape()[i] != shape[dims[i]])
-      throw ValueError("Incompatible types for broadcasting: input type=" + x.aval().str() + " and requested type=" + x.aval().with_shape(shape).str());
+      throw ValueError("Incompatible types for broadcasting: input type=" + x.aval().str() +
+                       " and requested type=" + x.aval().with_shape(shape).str());
   }
   return ops::broadcast_in_dim(x, shape, dims);
 }
@@ -110,7 +130,8 @@ Array broadcast_to(const Array& x, const Shape& shape) {
 Array transpose(const Array& x, const Axes& axes) {
   COTAN_API;
   IntList permutation;
-  if (axes.all()) for (int i = x.ndim(); i-- > 0;) permutation.push_back(i);
+  if (axes.all())
+    for (int i = x.ndim(); i-- > 0;) permutation.push_back(i);
   else permutation = listed_axes("transpose", axes.list(), x.ndim());
   return ops::transpose(x, permutation);
 }
@@ -125,7 +146,8 @@ Array swapaxes(const Array& x, int axis1, int axis2) {
 
 Array moveaxis(const Array& x, int source, int destination) {
   COTAN_API;
-  return ops::move_axis(x, canonical_axis("moveaxis", source, x.ndim()), canonical_axis("moveaxis", destination, x.ndim()));
+  return ops::move_axis(x, canonical_axis("moveaxis", source, x.ndim()),
+                        canonical_axis("moveaxis", destination, x.ndim()));
 }
 
 Array expand_dims(const Array& x, const Axes& axis) {
@@ -147,7 +169,8 @@ Array squeeze(const Array& x, const Axes& axis) {
 Array flip(const Array& x, const Axes& axis) {
   COTAN_API;
   const IntList axes = axis.all() ? IntList::range(x.ndim()) : canonical_axes("flip", axis.list(), x.ndim());
-  return named_jit("_flip", [&](const Arrays& a) { return Arrays{ops::rev(a[0], axes)}; }, {x}, list_key(axes))[0];
+  return named_jit(
+      "_flip", [&](const Arrays& a) { return Arrays{ops::rev(a[0], axes)}; }, {x}, list_key(axes))[0];
 }
 
 Array roll(const Array& x, std::int64_t shift, const Axes& axis) {
@@ -155,7 +178,8 @@ Array roll(const Array& x, std::int64_t shift, const Axes& axis) {
   const Array v = axis.all() ? ravel(x) : x;
   const IntList axes = axis.all() ? IntList{0} : listed_axes("roll", axis.list(), x.ndim());
   const std::uint64_t key = combine_key(list_key(axes), static_cast<std::uint64_t>(shift));
-  const Array r = named_jit("_roll_static", [&](const Arrays& a) { return Arrays{roll_values(a[0], shift, axes)}; }, {v}, key)[0];
+  const Array r = named_jit(
+      "_roll_static", [&](const Arrays& a) { return Arrays{roll_values(a[0], shift, axes)}; }, {v}, key)[0];
   return axis.all() ? ops::reshape(r, x.shape()) : r;
 }
 
@@ -171,7 +195,7 @@ Array tile(const Array& x, const Shape& reps) {
     const std::int64_t n = xi < 0 ? 1 : x.shape()[xi], r = ri < 0 ? 1 : reps[ri];
     repeated.push_back(r);
     if (xi >= 0) dims.push_back(repeated.ndim()), repeated.push_back(n);
-    shape.push_back(n * r);
+    shape.push_back(times("tile", n, r));
   }
   return ops::reshape(ops::broadcast_in_dim(x, repeated, dims), shape);
 }
@@ -179,7 +203,8 @@ Array tile(const Array& x, const Shape& reps) {
 Array repeat(const Array& x, std::int64_t repeats, const Axes& axis) {
   COTAN_API;
   if (repeats < 0) throw ValueError("repeat: repeats must not be negative, got " + std::to_string(repeats));
-  if (!axis.all() && axis.list().length() != 1) throw TypeError("repeat: axis must be one integer or none, got " + axis.list().str());
+  if (!axis.all() && axis.list().length() != 1)
+    throw TypeError("repeat: axis must be one integer or none, got " + axis.list().str());
   if (x.ndim() == 0 && !axis.all()) {
     canonical_axis("repeat", axis.list()[0], 1);
     return ops::broadcast_in_dim(x, Shape(repeats), {});
@@ -188,7 +213,7 @@ Array repeat(const Array& x, std::int64_t repeats, const Axes& axis) {
   const int a = axis.all() ? 0 : canonical_axis("repeat", axis.list()[0], v.ndim());
   Shape wide = v.shape(), shape = v.shape();
   wide.insert(a + 1, repeats);
-  shape[a] *= repeats;
+  shape[a] = times("repeat", shape[a], repeats);
   IntList dims = IntList::range(wide.ndim());
   dims.erase(a + 1);
   return ops::reshape(ops::broadcast_in_dim(v, wide, dims), shape);
@@ -206,7 +231,8 @@ Array stack(const std::vector<Array>& xs, int axis) {
   COTAN_API;
   if (xs.empty()) throw ValueError("Need at least one array to stack.");
   for (const Array& x : xs)
-    if (!(x.shape() == xs[0].shape())) throw ValueError("All input arrays must have the same shape. Got " + shapes_of(xs) + ".");
+    if (!(x.shape() == xs[0].shape()))
+      throw ValueError("All input arrays must have the same shape. Got " + shapes_of(xs) + ".");
   return ops::stack(promoted(xs), canonical_axis("stack", axis, xs[0].ndim() + 1));
 }
 
@@ -229,9 +255,11 @@ std::vector<Array> split(const Array& x, int sections, int axis) {
   const int a = canonical_axis("split", axis, x.ndim());
   const std::int64_t n = x.shape()[a];
   if (sections <= 0) throw ValueError("number sections must be larger than 0, got " + std::to_string(sections));
-  if (n % sections) throw ValueError("array split does not result in an equal division: rest is " + std::to_string(n % sections));
+  if (n % sections)
+    throw ValueError("array split does not result in an equal division: rest is " + std::to_string(n % sections));
   std::vector<Array> parts;
-  for (std::int64_t i = 0; i < sections; ++i) parts.push_back(ops::slice_in_dim(x, i * (n / sections), (i + 1) * (n / sections), 1, a));
+  for (std::int64_t i = 0; i < sections; ++i)
+    parts.push_back(ops::slice_in_dim(x, i * (n / sections), (i + 1) * (n / sections), 1, a));
   return parts;
 }
 
@@ -239,18 +267,23 @@ Array pad(const Array& x, const std::vector<std::pair<std::int64_t, std::int64_t
   COTAN_API;
   const std::size_t n = pad_width.size();
   if (n != 1 && n != static_cast<std::size_t>(x.ndim()))
-    throw ValueError("pad: pad_width with ndim=" + std::to_string(x.ndim()) + " has " + std::to_string(n) + " pairs; one, or one for each axis, are expected");
+    throw ValueError("pad: pad_width with ndim=" + std::to_string(x.ndim()) + " has " + std::to_string(n) +
+                     " pairs; one, or one for each axis, are expected");
   std::vector<ops::PadDim> config;
   IntList widths;
   for (int i = 0; i < x.ndim(); ++i) {
     const auto [low, high] = pad_width[n == 1 ? 0 : static_cast<std::size_t>(i)];
-    if (low < 0 || high < 0) throw ValueError("index can't contain negative values, got pad_width (" + std::to_string(low) + ", " + std::to_string(high) + ")");
+    if (low < 0 || high < 0)
+      throw ValueError("index can't contain negative values, got pad_width (" + std::to_string(low) + ", " +
+                       std::to_string(high) + ")");
     config.push_back({low, high, 0});
     widths.push_back(low), widths.push_back(high);
   }
-  if (constant.ndim() != 0) throw NotImplementedError("pad: constant_values must be one number, got " + constant.aval().str());
-  return named_jit("_pad", [&](const Arrays& a) { return Arrays{ops::pad(a[0], to_dtype(a[1], a[0].dtype(), false), config)}; }, {x, constant},
-                   list_key(widths))[0];
+  if (constant.ndim() != 0)
+    throw NotImplementedError("pad: constant_values must be one number, got " + constant.aval().str());
+  return named_jit(
+      "_pad", [&](const Arrays& a) { return Arrays{ops::pad(a[0], to_dtype(a[1], a[0].dtype(), false), config)}; },
+      {x, constant}, list_key(widths))[0];
 }
 
 }  // namespace cotan::numpy

@@ -8,7 +8,7 @@ namespace cotan::numpy {
 
 namespace {
 
-constexpr int precision = 8;                                  // digits after the point, at most
+constexpr int precision = 8;  // digits after the point, at most
 
 // The value is d1.d2d3... * 10^exponent; no trailing zeros but a sole one.
 struct Decimal {
@@ -39,13 +39,16 @@ std::string exact(const char* format, double v, int digits = precision) {
   return {buffer, static_cast<std::size_t>(std::snprintf(buffer, sizeof buffer, format, digits, v))};
 }
 
-struct Parts { std::string whole, fraction; int exponent = 0; };
+struct Parts {
+  std::string whole, fraction;
+  int exponent = 0;
+};
 
 Parts positional_parts(double v, DType d) {
   Decimal x = shortest(v, d);
   const int n = static_cast<int>(x.digits.size());
   if (n - 1 - x.exponent > precision) x = decimal_of(exact("%.*f", std::fabs(v)));
-  const int whole = x.exponent + 1;                           // digits before the point
+  const int whole = x.exponent + 1;  // digits before the point
   if (whole <= 0) return {"0", x.digits == "0" ? "" : std::string(static_cast<std::size_t>(-whole), '0') + x.digits};
   const auto w = static_cast<std::size_t>(whole);
   if (x.digits.size() <= w) return {x.digits == "0" ? "0" : x.digits + std::string(w - x.digits.size(), '0'), ""};
@@ -80,12 +83,14 @@ std::string float_text(double v, DType d, bool point) {
     Parts p{"0", ""};
     const int whole = x.exponent + 1;
     if (whole <= 0) p.fraction = std::string(static_cast<std::size_t>(-whole), '0') + x.digits;
-    else if (const auto w = static_cast<std::size_t>(whole); x.digits.size() <= w) p.whole = x.digits + std::string(w - x.digits.size(), '0');
+    else if (const auto w = static_cast<std::size_t>(whole); x.digits.size() <= w)
+      p.whole = x.digits + std::string(w - x.digits.size(), '0');
     else p = {x.digits.substr(0, w), x.digits.substr(w)};
     return sign + p.whole + (p.fraction.empty() ? point ? ".0" : "" : "." + p.fraction);
   }
   const Decimal x = shortest(v, d);
-  return sign + x.digits[0] + (x.digits.size() > 1 ? "." + x.digits.substr(1) : "") + (x.exponent < 0 ? "e-" : "e+") + exponent_digits(x.exponent);
+  return sign + x.digits[0] + (x.digits.size() > 1 ? "." + x.digits.substr(1) : "") + (x.exponent < 0 ? "e-" : "e+") +
+         exponent_digits(x.exponent);
 }
 
 }  // namespace
@@ -120,7 +125,8 @@ FloatColumn::FloatColumn(DType d, const std::vector<double>& values, bool plus_s
   }
   // NumPy compares in the elements' own type.
   const double ratio = HostScalar(largest / smallest, d).as_double();
-  scientific_ = smallest != 0 && (largest >= largest_positional(d, 1e8) || smallest < HostScalar(0.0001, d).as_double() || ratio > 1000);
+  scientific_ = smallest != 0 &&
+                (largest >= largest_positional(d, 1e8) || smallest < HostScalar(0.0001, d).as_double() || ratio > 1000);
   for (double v : values) {
     if (!std::isfinite(v)) continue;
     const Parts p = scientific_ ? scientific_parts(v, d) : positional_parts(v, d);
@@ -128,7 +134,7 @@ FloatColumn::FloatColumn(DType d, const std::vector<double>& values, bool plus_s
     right_ = std::max(right_, p.fraction.size());
     if (scientific_) exponent_digits_ = std::max(exponent_digits_, exponent_digits(p.exponent).size());
   }
-  for (double v : values) {                                   // "nan" and "inf" need room too
+  for (double v : values) {  // "nan" and "inf" need room too
     if (std::isfinite(v)) continue;
     const std::size_t after = right_ + 1 + (scientific_ ? exponent_digits_ + 2 : 0);
     const std::size_t width = 3 + (std::isinf(v) && (plus_ || v < 0));
@@ -144,19 +150,24 @@ std::string FloatColumn::positional(double v) const {
 
 std::string FloatColumn::scientific(double v) const {
   Parts p = scientific_parts(v, dtype_);
-  if (p.fraction.size() < right_) {                           // the column's further digits are those of the exact value
+  if (p.fraction.size() < right_) {  // the column's further digits are those of the exact value
     const Decimal x = decimal_of(exact("%.*e", std::fabs(v), static_cast<int>(right_)));
     p = {x.digits.substr(0, 1), x.digits.substr(1), x.exponent};
   }
   std::string e = exponent_digits(p.exponent);
   e.insert(0, exponent_digits_ - e.size(), '0');
-  return sign_of(v, plus_) + p.whole + "." + p.fraction + std::string(right_ - p.fraction.size(), '0') + (p.exponent < 0 ? "e-" : "e+") + e;
+  return sign_of(v, plus_) + p.whole + "." + p.fraction + std::string(right_ - p.fraction.size(), '0') +
+         (p.exponent < 0 ? "e-" : "e+") + e;
 }
 
 std::string FloatColumn::text(double v) const {
   const std::size_t width = left_ + 1 + right_ + (scientific_ ? exponent_digits_ + 2 : 0);
   if (!std::isfinite(v)) {
-    const std::string s = std::isnan(v) ? (plus_ ? "+nan" : "nan") : std::string(v < 0 ? "-" : plus_ ? "+" : "") + "inf";
+    const std::string s = std::isnan(v) ? (plus_ ? "+nan" : "nan")
+                                        : std::string(v < 0   ? "-"
+                                                      : plus_ ? "+"
+                                                              : "") +
+                                              "inf";
     return std::string(width > s.size() ? width - s.size() : 0, ' ') + s;
   }
   std::string s = scientific_ ? scientific(v) : positional(v);

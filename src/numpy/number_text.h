@@ -7,8 +7,8 @@
 
 namespace cotan::numpy {
 
-std::string number_text(const HostScalar&);                   // "1.0", "1e+06", "(1+2j)", "True"
-std::string bfloat16_text(double);                            // six significant digits
+std::string number_text(const HostScalar&);  // "1.0", "1e+06", "(1+2j)", "True"
+std::string bfloat16_text(double);           // six significant digits
 
 // The common form of the elements of an array of floats: positional or scientific, padded to one width.
 class FloatColumn {
@@ -21,7 +21,7 @@ class FloatColumn {
   std::string scientific(double) const;
   DType dtype_;
   bool plus_, scientific_ = false;
-  std::size_t left_ = 0, right_ = 0, exponent_digits_ = 0;    // widths before and after the point
+  std::size_t left_ = 0, right_ = 0, exponent_digits_ = 0;  // widths before and after the point
 };
 
 }  // namespace cotan::numpy

@@ -1,5 +1,6 @@
 // numpy's reductions.
 #include <cmath>
+#include <limits>
 
 #include "numpy/common.h"
 
@@ -11,16 +12,22 @@ IntList reduced_axes(const char* function, const Axes& axes, int ndim) {
   return axes.all() ? IntList::range(ndim) : canonical_axes(function, axes.list(), ndim);
 }
 Array with_kept(const Array& x, const IntList& axes, bool keepdims) { return keepdims ? ops::expand_dims(x, axes) : x; }
+// At most the largest int64: an array without elements may have axes whose product is more.
 std::int64_t count_over(const Shape& shape, const IntList& axes) {
   std::int64_t n = 1;
-  for (std::int64_t a : axes) n *= shape[a];
-  return n;
+  bool overflow = false;
+  for (std::int64_t a : axes) {
+    if (shape[a] == 0) return 0;
+    overflow |= __builtin_mul_overflow(n, shape[a], &n);
+  }
+  return overflow ? std::numeric_limits<std::int64_t>::max() : n;
 }
 Array as_bool(const Array& x) { return to_dtype(x, DType::bool_, false); }
 
 void check_number(const char* function, const Array& x) {
   if (is_key(x.dtype()) || x.dtype() == DType::float0)
-    throw TypeError(std::string(function) + " does not accept dtype " + dtype_name(x.dtype()) + ", got " + x.aval().str());
+    throw TypeError(std::string(function) + " does not accept dtype " + dtype_name(x.dtype()) + ", got " +
+                    x.aval().str());
 }
 
 // 16-bit floats are accumulated in float32.
@@ -86,13 +93,21 @@ Array var_values(const Array& x, const Array& ddof, const IntList& axes, bool ke
 }
 
 Array named_var(const Array& x, const IntList& axes, const Array& ddof, bool keepdims) {
-  return named_jit("_var", [&](const Arrays& a) { return Arrays{var_values(a[0], a[1], axes, keepdims)}; }, {x, ddof}, static_key(axes, keepdims))[0];
+  return named_jit(
+      "_var", [&](const Arrays& a) { return Arrays{var_values(a[0], a[1], axes, keepdims)}; }, {x, ddof},
+      static_key(axes, keepdims))[0];
 }
 
 }  // namespace
 
-Array sum(const Array& x, const Axes& axis, const ReduceOptions& o) { COTAN_API; return accumulate("sum", ops::reduce_sum, x, axis, o); }
-Array prod(const Array& x, const Axes& axis, const ReduceOptions& o) { COTAN_API; return accumulate("prod", ops::reduce_prod, x, axis, o); }
+Array sum(const Array& x, const Axes& axis, const ReduceOptions& o) {
+  COTAN_API;
+  return accumulate("sum", ops::reduce_sum, x, axis, o);
+}
+Array prod(const Array& x, const Axes& axis, const ReduceOptions& o) {
+  COTAN_API;
+  return accumulate("prod", ops::reduce_prod, x, axis, o);
+}
 
 Array mean(const Array& x, const Axes& axis, const ReduceOptions& o) {
   COTAN_API;
@@ -116,12 +131,19 @@ Array std(const Array& x, const Axes& axis, const VarOptions& o) {
   COTAN_API;
   check_number("std", x);
   const IntList axes = reduced_axes("std", axis, x.ndim());
-  return named_jit("_std", [&](const Arrays& a) { return Arrays{ops::sqrt(named_var(a[0], axes, a[1], o.keepdims))}; }, {x, Array(o.ddof)},
-                   static_key(axes, o.keepdims))[0];
+  return named_jit(
+      "_std", [&](const Arrays& a) { return Arrays{ops::sqrt(named_var(a[0], axes, a[1], o.keepdims))}; },
+      {x, Array(o.ddof)}, static_key(axes, o.keepdims))[0];
 }
 
-Array max(const Array& x, const Axes& axis, const KeepdimsOptions& o) { COTAN_API; return extremum("max", ops::reduce_max, x, axis, o); }
-Array min(const Array& x, const Axes& axis, const KeepdimsOptions& o) { COTAN_API; return extremum("min", ops::reduce_min, x, axis, o); }
+Array max(const Array& x, const Axes& axis, const KeepdimsOptions& o) {
+  COTAN_API;
+  return extremum("max", ops::reduce_max, x, axis, o);
+}
+Array min(const Array& x, const Axes& axis, const KeepdimsOptions& o) {
+  COTAN_API;
+  return extremum("min", ops::reduce_min, x, axis, o);
+}
 
 Array all(const Array& x, const Axes& axis, const KeepdimsOptions& o) {
   COTAN_API;
@@ -134,8 +156,14 @@ Array any(const Array& x, const Axes& axis, const KeepdimsOptions& o) {
   return with_kept(ops::reduce_or(as_bool(x), axes), axes, o.keepdims);
 }
 
-Array argmax(const Array& x, const Axes& axis, const KeepdimsOptions& o) { COTAN_API; return arg_extremum("argmax", ops::argmax, x, axis, o); }
-Array argmin(const Array& x, const Axes& axis, const KeepdimsOptions& o) { COTAN_API; return arg_extremum("argmin", ops::argmin, x, axis, o); }
+Array argmax(const Array& x, const Axes& axis, const KeepdimsOptions& o) {
+  COTAN_API;
+  return arg_extremum("argmax", ops::argmax, x, axis, o);
+}
+Array argmin(const Array& x, const Axes& axis, const KeepdimsOptions& o) {
+  COTAN_API;
+  return arg_extremum("argmin", ops::argmin, x, axis, o);
+}
 
 namespace {
 
@@ -157,16 +185,20 @@ std::uint64_t tolerance_key(double rtol, double atol) {
 
 Array isclose(const Array& x, const Array& y, double rtol, double atol) {
   COTAN_API;
-  return named_jit("isclose", [&](const Arrays& a) { return Arrays{isclose_values(a[0], a[1], Array(rtol), Array(atol))}; }, {x, y},
-                   tolerance_key(rtol, atol))[0];
+  return named_jit(
+      "isclose", [&](const Arrays& a) { return Arrays{isclose_values(a[0], a[1], Array(rtol), Array(atol))}; }, {x, y},
+      tolerance_key(rtol, atol))[0];
 }
 
 Array allclose(const Array& x, const Array& y, double rtol, double atol) {
   COTAN_API;
   const auto close = [](const Arrays& a) { return Arrays{isclose_values(a[0], a[1], a[2], a[3])}; };
-  return named_jit("allclose", [&](const Arrays& a) {
-    return Arrays{all(named_jit("isclose", close, {a[0], a[1], Array(rtol), Array(atol)})[0])};
-  }, {x, y}, tolerance_key(rtol, atol))[0];
+  return named_jit(
+      "allclose",
+      [&](const Arrays& a) {
+        return Arrays{all(named_jit("isclose", close, {a[0], a[1], Array(rtol), Array(atol)})[0])};
+      },
+      {x, y}, tolerance_key(rtol, atol))[0];
 }
 
 Array array_equal(const Array& x, const Array& y) {

@@ -7,13 +7,16 @@ namespace cotan::numpy {
 
 namespace {
 Array inexact(Unary f, const Array& x) { return f(promote_inexact(x)); }
-Array of_bools(const char* name, Binary f, const Array& x, const Array& y) { return promoted(name, f, to_bool(x), to_bool(y)); }
+Array of_bools(const char* name, Binary f, const Array& x, const Array& y) {
+  return promoted(name, f, to_bool(x), to_bool(y));
+}
 
 // Bools are added and multiplied as or and and.
 Array add_values(const Array& x, const Array& y) { return is_bool(x) ? ops::bit_or(x, y) : ops::add(x, y); }
 Array multiply_values(const Array& x, const Array& y) { return is_bool(x) ? ops::bit_and(x, y) : ops::mul(x, y); }
 Array subtract_values(const Array& x, const Array& y) {
-  if (is_bool(x)) throw TypeError("subtract does not accept dtype bool, got " + x.aval().str() + "; use bitwise_xor or logical_xor");
+  if (is_bool(x))
+    throw TypeError("subtract does not accept dtype bool, got " + x.aval().str() + "; use bitwise_xor or logical_xor");
   return ops::sub(x, y);
 }
 
@@ -26,71 +29,186 @@ Array compare(const char* name, Binary strict, Binary whole, const Array& x, con
 }
 }  // namespace
 
-#define COTAN_INEXACT(NAME, OP) Array NAME(const Array& x) { COTAN_API; return inexact(ops::OP, x); }
-COTAN_INEXACT(exp, exp) COTAN_INEXACT(exp2, exp2) COTAN_INEXACT(expm1, expm1) COTAN_INEXACT(log, log) COTAN_INEXACT(log1p, log1p)
-COTAN_INEXACT(sqrt, sqrt) COTAN_INEXACT(cbrt, cbrt) COTAN_INEXACT(sin, sin) COTAN_INEXACT(cos, cos) COTAN_INEXACT(tan, tan)
-COTAN_INEXACT(arcsin, asin) COTAN_INEXACT(arccos, acos) COTAN_INEXACT(arctan, atan) COTAN_INEXACT(sinh, sinh) COTAN_INEXACT(cosh, cosh)
-COTAN_INEXACT(tanh, tanh) COTAN_INEXACT(arcsinh, asinh) COTAN_INEXACT(arccosh, acosh) COTAN_INEXACT(arctanh, atanh)
+#define COTAN_INEXACT(NAME, OP) \
+  Array NAME(const Array& x) {  \
+    COTAN_API;                  \
+    return inexact(ops::OP, x); \
+  }
+COTAN_INEXACT(exp, exp)
+COTAN_INEXACT(exp2, exp2)
+COTAN_INEXACT(expm1, expm1)
+COTAN_INEXACT(log, log)
+COTAN_INEXACT(log1p, log1p)
+COTAN_INEXACT(sqrt, sqrt)
+COTAN_INEXACT(cbrt, cbrt)
+COTAN_INEXACT(sin, sin)
+COTAN_INEXACT(cos, cos)
+COTAN_INEXACT(tan, tan)
+COTAN_INEXACT(arcsin, asin)
+COTAN_INEXACT(arccos, acos)
+COTAN_INEXACT(arctan, atan)
+COTAN_INEXACT(sinh, sinh)
+COTAN_INEXACT(cosh, cosh)
+COTAN_INEXACT(tanh, tanh)
+COTAN_INEXACT(arcsinh, asinh)
+COTAN_INEXACT(arccosh, acosh)
+COTAN_INEXACT(arctanh, atanh)
 #undef COTAN_INEXACT
 
-#define COTAN_BINARY(NAME, FN) Array NAME(const Array& x, const Array& y) { COTAN_API; return promoted(#NAME, FN, x, y); }
-COTAN_BINARY(add, add_values) COTAN_BINARY(subtract, subtract_values) COTAN_BINARY(multiply, multiply_values)
-COTAN_BINARY(maximum, ops::max) COTAN_BINARY(minimum, ops::min) COTAN_BINARY(equal, ops::eq) COTAN_BINARY(not_equal, ops::ne)
-COTAN_BINARY(bitwise_and, ops::bit_and) COTAN_BINARY(bitwise_or, ops::bit_or) COTAN_BINARY(bitwise_xor, ops::bit_xor)
-COTAN_BINARY(left_shift, ops::shift_left)
+#define COTAN_BINARY(NAME, FN)                 \
+  Array NAME(const Array& x, const Array& y) { \
+    COTAN_API;                                 \
+    return promoted(#NAME, FN, x, y);          \
+  }
+COTAN_BINARY(add, add_values)
+COTAN_BINARY(subtract, subtract_values)
+COTAN_BINARY(multiply, multiply_values)
+COTAN_BINARY(maximum, ops::max)
+COTAN_BINARY(minimum, ops::min)
+COTAN_BINARY(equal, ops::eq)
+COTAN_BINARY(not_equal, ops::ne)
+COTAN_BINARY(bitwise_and, ops::bit_and)
+COTAN_BINARY(bitwise_or, ops::bit_or)
+COTAN_BINARY(bitwise_xor, ops::bit_xor)
 #undef COTAN_BINARY
-#define COTAN_LOGICAL(NAME, OP) Array NAME(const Array& x, const Array& y) { COTAN_API; return of_bools(#NAME, ops::OP, x, y); }
-COTAN_LOGICAL(logical_and, bit_and) COTAN_LOGICAL(logical_or, bit_or) COTAN_LOGICAL(logical_xor, bit_xor)
+#define COTAN_LOGICAL(NAME, OP)                \
+  Array NAME(const Array& x, const Array& y) { \
+    COTAN_API;                                 \
+    return of_bools(#NAME, ops::OP, x, y);     \
+  }
+COTAN_LOGICAL(logical_and, bit_and)
+COTAN_LOGICAL(logical_or, bit_or)
+COTAN_LOGICAL(logical_xor, bit_xor)
 #undef COTAN_LOGICAL
 
-Array less(const Array& x, const Array& y) { COTAN_API; return compare("less", ops::lt, ops::lt, x, y); }
-Array less_equal(const Array& x, const Array& y) { COTAN_API; return compare("less_equal", ops::lt, ops::le, x, y); }
-Array greater(const Array& x, const Array& y) { COTAN_API; return compare("greater", ops::gt, ops::gt, x, y); }
-Array greater_equal(const Array& x, const Array& y) { COTAN_API; return compare("greater_equal", ops::gt, ops::ge, x, y); }
-Array logical_not(const Array& x) { COTAN_API; return ops::bit_not(to_bool(x)); }
-Array bitwise_not(const Array& x) { COTAN_API; return ops::bit_not(x); }
-Array invert(const Array& x) { COTAN_API; return ops::bit_not(x); }
+Array less(const Array& x, const Array& y) {
+  COTAN_API;
+  return compare("less", ops::lt, ops::lt, x, y);
+}
+Array less_equal(const Array& x, const Array& y) {
+  COTAN_API;
+  return compare("less_equal", ops::lt, ops::le, x, y);
+}
+Array greater(const Array& x, const Array& y) {
+  COTAN_API;
+  return compare("greater", ops::gt, ops::gt, x, y);
+}
+Array greater_equal(const Array& x, const Array& y) {
+  COTAN_API;
+  return compare("greater_equal", ops::gt, ops::ge, x, y);
+}
+Array logical_not(const Array& x) {
+  COTAN_API;
+  return ops::bit_not(to_bool(x));
+}
+Array bitwise_not(const Array& x) {
+  COTAN_API;
+  return ops::bit_not(x);
+}
+Array invert(const Array& x) {
+  COTAN_API;
+  return ops::bit_not(x);
+}
+Array left_shift(const Array& x, const Array& y) {
+  COTAN_API;
+  return promoted_numbers("left_shift", ops::shift_left, x, y);
+}
 Array right_shift(const Array& x, const Array& y) {
   COTAN_API;
-  Pair p = promote("right_shift", x, y);
-  return is_unsigned_integer(p.x.dtype()) ? ops::shift_right_logical(p.x, p.y) : ops::shift_right_arithmetic(p.x, p.y);
+  const auto shift = [](const Array& a, const Array& b) {
+    return is_unsigned_integer(a.dtype()) ? ops::shift_right_logical(a, b) : ops::shift_right_arithmetic(a, b);
+  };
+  return promoted_numbers("right_shift", shift, x, y);
 }
 
-Array negative(const Array& x) { COTAN_API; return ops::neg(x); }
+Array negative(const Array& x) {
+  COTAN_API;
+  return ops::neg(x);
+}
 Array positive(const Array& x) { return x; }
-Array abs(const Array& x) { COTAN_API; return is_bool(x) || is_unsigned_integer(x.dtype()) ? x : ops::abs(x); }
-Array absolute(const Array& x) { COTAN_API; return abs(x); }
-Array fabs(const Array& x) { COTAN_API; return ops::abs(promote_inexact(x)); }
-Array sign(const Array& x) { COTAN_API; return ops::sign(x); }
-Array square(const Array& x) { COTAN_API; return is_bool(x) ? x : ops::square(x); }
-Array reciprocal(const Array& x) { COTAN_API; return ops::integer_pow(promote_inexact(x), -1); }
-Array floor(const Array& x) { COTAN_API; return is_integer(x.dtype()) || is_bool(x) ? x : ops::floor(x); }
-Array ceil(const Array& x) { COTAN_API; return is_integer(x.dtype()) || is_bool(x) ? x : ops::ceil(x); }
+Array abs(const Array& x) {
+  COTAN_API;
+  return is_bool(x) || is_unsigned_integer(x.dtype()) ? x : ops::abs(x);
+}
+Array absolute(const Array& x) {
+  COTAN_API;
+  return abs(x);
+}
+Array fabs(const Array& x) {
+  COTAN_API;
+  if (is_complex(x.dtype())) throw TypeError("fabs does not support complex dtypes, got " + x.aval().str());
+  return ops::abs(promote_inexact(x));
+}
+Array sign(const Array& x) {
+  COTAN_API;
+  return ops::sign(x);
+}
+Array square(const Array& x) {
+  COTAN_API;
+  return ops::square(is_bool(x) ? to_dtype(x, DType::int32, false) : x);
+}
+Array reciprocal(const Array& x) {
+  COTAN_API;
+  return ops::integer_pow(promote_inexact(x), -1);
+}
+Array floor(const Array& x) {
+  COTAN_API;
+  return is_integer(x.dtype()) || is_bool(x) ? x : ops::floor(x);
+}
+Array ceil(const Array& x) {
+  COTAN_API;
+  return is_integer(x.dtype()) || is_bool(x) ? x : ops::ceil(x);
+}
 Array rint(const Array& x) {
   COTAN_API;
-  return jitted("rint", [](const Arrays& a) { return ops::round(promote_inexact(a[0]), ops::RoundingMethod::to_nearest_even); }, {x});
+  return jitted("rint",
+                [](const Arrays& a) {
+                  const Array& v = a[0];
+                  if (!is_inexact(v.dtype())) return to_dtype(v, default_float_dtype(), v.weak_type());
+                  if (!is_complex(v.dtype())) return ops::round(v, ops::RoundingMethod::to_nearest_even);
+                  const Array re = rint(ops::real(v)), im = rint(ops::imag(v));
+                  return ops::complex(re, im);
+                },
+                {x});
 }
 Array trunc(const Array& x) {
   COTAN_API;
   if (is_integer(x.dtype()) || is_bool(x)) return x;
-  return jitted("trunc", [](const Arrays& a) {
-    Array below = ops::lt(a[0], number_like(a[0], 0));
-    Array up = ops::ceil(a[0]), down = ops::floor(a[0]);
-    return where(below, up, down);
-  }, {x});
+  return jitted("trunc",
+                [](const Arrays& a) {
+                  Array below = ops::lt(a[0], number_like(a[0], 0));
+                  Array up = ops::ceil(a[0]), down = ops::floor(a[0]);
+                  return where(below, up, down);
+                },
+                {x});
 }
+namespace {
+Array log_to_base(double base, const Array& x) {
+  const Array v = ops::log(promote_inexact(x));
+  if (!is_complex(v.dtype())) return ops::div(v, ops::log(number_like(v, base)));
+  const Array re = ops::real(v), im = ops::imag(v), scale = ops::log(number_like(re, base));
+  const Array scaled_re = ops::div(re, scale), scaled_im = ops::div(im, scale);
+  return ops::complex(scaled_re, scaled_im);
+}
+}  // namespace
 Array log2(const Array& x) {
   COTAN_API;
-  Array v = ops::log(promote_inexact(x));
-  return ops::div(v, number_like(v, std::log(2.0)));
+  return log_to_base(2, x);
 }
 Array log10(const Array& x) {
   COTAN_API;
-  Array v = ops::log(promote_inexact(x));
-  return ops::div(v, number_like(v, std::log(10.0)));
+  return log_to_base(10, x);
 }
-Array deg2rad(const Array& x) { COTAN_API; Array v = promote_inexact(x); return ops::mul(v, number_like(v, M_PI / 180)); }
-Array rad2deg(const Array& x) { COTAN_API; Array v = promote_inexact(x); return ops::mul(v, number_like(v, 180 / M_PI)); }
+Array deg2rad(const Array& x) {
+  COTAN_API;
+  Array v = promote_inexact(x);
+  return ops::mul(v, number_like(v, M_PI / 180));
+}
+Array rad2deg(const Array& x) {
+  COTAN_API;
+  Array v = promote_inexact(x);
+  return ops::mul(v, number_like(v, 180 / M_PI));
+}
 
 Array isfinite(const Array& x) {
   COTAN_API;
@@ -98,37 +216,64 @@ Array isfinite(const Array& x) {
   if (is_floating(x.dtype())) return ops::is_finite(x);
   return ops::full({x.shape(), DType::bool_, false}, 1);
 }
-Array isnan(const Array& x) { COTAN_API; return ops::ne(x, x); }
+Array isnan(const Array& x) {
+  COTAN_API;
+  return ops::ne(x, x);
+}
 Array isinf(const Array& x) {
   COTAN_API;
-  return jitted("isinf", [](const Arrays& a) {
-    const Array& v = a[0];
-    if (is_complex(v.dtype())) return ops::bit_or(isinf(ops::real(v)), isinf(ops::imag(v)));
-    if (is_floating(v.dtype())) return ops::eq(ops::abs(v), number_like(v, INFINITY));
-    return ops::full({v.shape(), DType::bool_, false}, 0);
-  }, {x});
+  return jitted("isinf",
+                [](const Arrays& a) {
+                  const Array& v = a[0];
+                  if (is_complex(v.dtype())) return ops::bit_or(isinf(ops::real(v)), isinf(ops::imag(v)));
+                  if (is_floating(v.dtype())) return ops::eq(ops::abs(v), number_like(v, INFINITY));
+                  return ops::full({v.shape(), DType::bool_, false}, 0);
+                },
+                {x});
 }
 Array signbit(const Array& x) {
   COTAN_API;
   if (is_complex(x.dtype())) throw TypeError("signbit is not well-defined for complex values, got " + x.aval().str());
-  return jitted("signbit", [](const Arrays& a) {
-    const Array& v = a[0];
-    if (is_unsigned_integer(v.dtype()) || is_bool(v)) return ops::full({v.shape(), DType::bool_, false}, 0);
-    if (is_integer(v.dtype())) return ops::lt(v, number_like(v, 0));
-    const std::size_t width = item_size(v.dtype());
-    Array bits = ops::bitcast_convert_type(v, width == 2 ? DType::int16 : width == 4 ? DType::int32 : DType::int64);
-    Array top = ops::shift_right_arithmetic(bits, ops::scalar_int(bits.dtype(), static_cast<std::int64_t>(8 * width - 1)));
-    return ops::convert_element_type(top, DType::bool_);
-  }, {x});
+  return jitted(
+      "signbit",
+      [](const Arrays& a) {
+        const Array& v = a[0];
+        if (is_unsigned_integer(v.dtype()) || is_bool(v)) return ops::full({v.shape(), DType::bool_, false}, 0);
+        if (is_integer(v.dtype())) return ops::lt(v, number_like(v, 0));
+        const std::size_t width = item_size(v.dtype());
+        Array bits = ops::bitcast_convert_type(v, width == 2 ? DType::int16 : width == 4 ? DType::int32 : DType::int64);
+        Array top =
+            ops::shift_right_arithmetic(bits, ops::scalar_int(bits.dtype(), static_cast<std::int64_t>(8 * width - 1)));
+        return ops::convert_element_type(top, DType::bool_);
+      },
+      {x});
 }
-Array real(const Array& x) { COTAN_API; return is_complex(x.dtype()) ? ops::real(x) : x; }
-Array imag(const Array& x) { COTAN_API; return is_complex(x.dtype()) ? ops::imag(x) : ops::zeros_of(x.aval()); }
-Array conj(const Array& x) { COTAN_API; return is_complex(x.dtype()) ? ops::conj(x, x.dtype()) : x; }
-Array conjugate(const Array& x) { COTAN_API; return conj(x); }
+Array real(const Array& x) {
+  COTAN_API;
+  return is_complex(x.dtype()) ? ops::real(x) : x;
+}
+Array imag(const Array& x) {
+  COTAN_API;
+  return is_complex(x.dtype()) ? ops::imag(x) : ops::zeros_of(x.aval());
+}
+Array conj(const Array& x) {
+  COTAN_API;
+  return is_complex(x.dtype()) ? ops::conj(x, x.dtype()) : x;
+}
+Array conjugate(const Array& x) {
+  COTAN_API;
+  return conj(x);
+}
 Array angle(const Array& x) {
   COTAN_API;
-  Array v = promote_inexact(x);
-  return ops::atan2(imag(v), real(v));
+  return jitted("angle",
+                [](const Arrays& a) {
+                  const Array re = real(a[0]), im = imag(a[0]);
+                  const bool whole = !is_inexact(re.dtype());
+                  const Array x1 = whole ? to_dtype(re, default_float_dtype(), re.weak_type()) : re;
+                  return ops::atan2(whole ? to_dtype(im, default_float_dtype(), im.weak_type()) : im, x1);
+                },
+                {x});
 }
 
 }  // namespace cotan::numpy

@@ -108,6 +108,7 @@ std::vector<Sample> broadcast_in_dim_samples() {
           broadcast_sample({2}, {2, 3}, {0}),
           broadcast_sample({1, 3}, {2, 3}, {0, 1}),
           broadcast_sample({2, 3}, {3, 4, 2}, {2, 0}),
+          broadcast_sample({2, 3}, {3, 1, 2}, {2, 0}),
           broadcast_sample({0}, {0, 3}, {0}),
           broadcast_sample({3}, {0, 3}, {1}),
           broadcast_sample({}, {}, {}),
@@ -168,6 +169,11 @@ constinit const Primitive broadcast_in_dim_p{
     .transpose = broadcast_in_dim_transpose,
     .batching = broadcast_in_dim_batching,
     .emit = broadcast_in_dim_emit,
+    .keeps_elements =
+        [](const EqnContext& c) {
+          const IntList& d = c.params<BroadcastInDimParams>().broadcast_dimensions;
+          return std::is_sorted(d.begin(), d.end());
+        },
     .samples = broadcast_in_dim_samples};
 
 constinit const Primitive iota_p{

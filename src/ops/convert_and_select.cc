@@ -285,6 +285,7 @@ constinit const Primitive bitcast_convert_type_p{.name = "bitcast_convert_type",
                                                  .jvp = zero_derivative,
                                                  .transpose = not_linear,
                                                  .emit = bitcast_emit,
+                                                 .keeps_elements = [](const EqnContext&) { return true; },
                                                  .samples = bitcast_samples};
 
 constinit const Primitive conj_p{.name = "conj",

@@ -199,8 +199,8 @@ void pad_avals(const AbstractIn& in, AvalVec& out) {
     bool overflow = __builtin_add_overflow(c.low, c.high, &n) || __builtin_add_overflow(n, x.shape[i], &n);
     std::int64_t between = 0;
     overflow = overflow || __builtin_mul_overflow(std::max<std::int64_t>(x.shape[i] - 1, 0), c.interior, &between) ||
-               __builtin_add_overflow(n, between, &n) || std::max(c.low, c.high) > limit || std::min(c.low, c.high) < -limit ||
-               c.interior > limit;
+               __builtin_add_overflow(n, between, &n) || std::max(c.low, c.high) > limit ||
+               std::min(c.low, c.high) < -limit || c.interior > limit;
     if (overflow) throw ValueError("padding_config is too large for 64-bit sizes: " + config_text(config));
     shape.push_back(n);
   }

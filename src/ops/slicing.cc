@@ -55,8 +55,7 @@ void slice_avals(const AbstractIn& in, AvalVec& out) {
   check_dtype("slice", any_dtype, x);
   check_slice(p, x);
   Shape shape;
-  for (int i = 0; i < x.ndim(); ++i)
-    {
+  for (int i = 0; i < x.ndim(); ++i) {
     const std::int64_t n = p.limit_indices[i] - p.start_indices[i];
     shape.push_back(n == 0 ? 0 : (n - 1) / p.stride(i) + 1);
   }

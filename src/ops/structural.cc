@@ -215,19 +215,21 @@ std::vector<Sample> copy_samples() { return {{{}, {{{2, 3}, f32}}}, {{}, {{{}, f
 
 }  // namespace
 
-constinit const Primitive reshape_p{.name = "reshape",
-                                    .doc =
-                                        "The elements in row-major order (of the operand with its dimensions permuted, "
-                                        "where `dimensions` is given) with the shape "
-                                        "new_sizes. Any dtype. TypeError where the number of elements differs.",
-                                    .kind = Kind::structural,
-                                    .params = &params_ops<ReshapeParams>,
-                                    .abstract_eval = reshape_avals,
-                                    .jvp = jvp_linear_in_first,
-                                    .transpose = reshape_transpose,
-                                    .batching = reshape_batching,
-                                    .emit = reshape_emit,
-                                    .samples = reshape_samples};
+constinit const Primitive reshape_p{
+    .name = "reshape",
+    .doc =
+        "The elements in row-major order (of the operand with its dimensions permuted, "
+        "where `dimensions` is given) with the shape "
+        "new_sizes. Any dtype. TypeError where the number of elements differs.",
+    .kind = Kind::structural,
+    .params = &params_ops<ReshapeParams>,
+    .abstract_eval = reshape_avals,
+    .jvp = jvp_linear_in_first,
+    .transpose = reshape_transpose,
+    .batching = reshape_batching,
+    .emit = reshape_emit,
+    .keeps_elements = [](const EqnContext& c) { return !c.params<ReshapeParams>().dimensions; },
+    .samples = reshape_samples};
 
 constinit const Primitive transpose_p{
     .name = "transpose",
@@ -257,6 +259,7 @@ constinit const Primitive squeeze_p{
                     TangentVec& out) { out.push_back(reshape(in.cts[0].value(), in.args[0].aval.shape)); },
     .batching = squeeze_batching,
     .emit = copy_emit,
+    .keeps_elements = [](const EqnContext&) { return true; },
     .inplace_operand = 0,
     .samples = squeeze_samples};
 

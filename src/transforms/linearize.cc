@@ -13,9 +13,7 @@ void SplitTrace::process(const Primitive& p, const ParamsRef& params, std::span<
   p.bind(params, in, out);
 }
 
-LinearizeTrace::LinearizeTrace() : tangents_(new JaxprTrace), split_(new SplitTrace(tangents_.get())) {
-  nest(*split_);
-}
+LinearizeTrace::LinearizeTrace() : tangents_(new JaxprTrace), split_(new SplitTrace(tangents_.get())) { nest(*split_); }
 LinearizeTrace::~LinearizeTrace() { tangents_->alive = false; }
 
 Array LinearizeTrace::new_input(const Array& primal) {

@@ -11,7 +11,10 @@ Array thrower(const Array& x) {
 }
 using Scalar = ct::Fn<Array(Array)>;
 
-struct Level { const char* name; void (*run)(const Scalar&, const Array&); };
+struct Level {
+  const char* name;
+  void (*run)(const Scalar&, const Array&);
+};
 const Level levels[] = {
     {"plain", [](const Scalar& f, const Array& x) { f(x); }},
     {"grad", [](const Scalar& f, const Array& x) { ct::grad(f)(x); }},
@@ -21,7 +24,10 @@ const Level levels[] = {
     {"linearize", [](const Scalar& f, const Array& x) { ct::linearize(f, x); }},
     {"linear_transpose", [](const Scalar& f, const Array& x) { ct::linear_transpose(f, x); }},
     {"jit", [](const Scalar& f, const Array& x) { ct::jit(f)(x); }},
-    {"vmap", [](const Scalar& f, const Array& x) { ct::vmap(f, ct::VmapOptions{.axis_name = "i"})(jnp::stack({x, x})); }},
+    {"vmap",
+     [](const Scalar& f, const Array& x) {
+       ct::vmap(f, ct::VmapOptions{.axis_name = "i"})(jnp::stack({x, x}));
+     }},
     {"make_jaxpr", [](const Scalar& f, const Array& x) { ct::make_jaxpr(f)(x); }},
     {"eval_shape", [](const Scalar& f, const Array& x) { ct::eval_shape(f)(x); }},
     {"jacfwd", [](const Scalar& f, const Array& x) { ct::jacfwd(f)(x); }},
@@ -44,9 +50,7 @@ TEST(Exceptions, LeaveTheTraceOfEveryLevel) {
         bool thrown = false;
         try {
           inner.run(thrower, x);
-        } catch (const Thrown&) {
-          thrown = true;
-        }
+        } catch (const Thrown&) { thrown = true; }
         EXPECT_TRUE(thrown) << inner.name;
         EXPECT_EQ(cotan::current_trace(), before) << inner.name;
         inner.run(thrower, x);
@@ -62,12 +66,10 @@ TEST(Exceptions, CaughtInsideAFunction) {
   auto f = [](const Array& x) {
     try {
       ct::jit(ct::grad(thrower))(x);
-    } catch (const Thrown&) {
-    }
+    } catch (const Thrown&) {}
     try {
       jnp::dot(jnp::ones({2}), jnp::ones({3}));
-    } catch (const ct::Error&) {
-    }
+    } catch (const ct::Error&) {}
     return x * x;
   };
   EXPECT_FLOAT_EQ(ct::grad(f)(Array(3.0f)).item<float>(), 6.f);

@@ -10,20 +10,27 @@
 
 namespace {
 
-// Runs the function on a thread whose stack is 256 KiB. Exceptions come through.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::size_t stack_bytes = 4 << 20;  // sanitizers make frames several times larger
+#else
+constexpr std::size_t stack_bytes = 256 << 10;
+#endif
+
+// Runs the function on a thread with a small stack. Exceptions come through.
 void on_small_stack(std::function<void()> f) {
-  struct Call { std::function<void()> f; std::exception_ptr error; } call{std::move(f), nullptr};
+  struct Call {
+    std::function<void()> f;
+    std::exception_ptr error;
+  } call{std::move(f), nullptr};
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  ASSERT_EQ(pthread_attr_setstacksize(&attributes, 256 << 10), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, stack_bytes), 0);
   pthread_t thread;
   const auto run = [](void* p) -> void* {
     Call& c = *static_cast<Call*>(p);
     try {
       c.f();
-    } catch (...) {
-      c.error = std::current_exception();
-    }
+    } catch (...) { c.error = std::current_exception(); }
     return nullptr;
   };
   ASSERT_EQ(pthread_create(&thread, &attributes, run, &call), 0);
@@ -48,7 +55,9 @@ struct Chain {
   }
 };
 
-struct Times { double trace, print, grad, jit, destroy; };
+struct Times {
+  double trace, print, grad, jit, destroy;
+};
 
 Times measure(int equations) {
   Times t{};

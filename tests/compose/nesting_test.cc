@@ -24,47 +24,70 @@ Array along(const Array& gradient) { return jnp::sum(gradient * direction()); }
 struct Transformation {
   const char* name;
   Scalar (*apply)(Scalar);
-  std::vector<int> powers;                                    // the sum of D^k for these k
+  std::vector<int> powers;  // the sum of D^k for these k
 };
 
 const std::vector<Transformation>& transformations() {
   static const std::vector<Transformation> all{
       {"jit", [](Scalar f) -> Scalar { return ct::jit(f); }, {0}},
-      {"vmap", [](Scalar f) -> Scalar { return [f](const Array& x) { return ct::vmap(f)(jnp::stack({x * 0.5, x}))(1); }; }, {0}},
-      {"eval(make_jaxpr)", [](Scalar f) -> Scalar {
-         return [f](const Array& x) { return ct::eval_jaxpr(ct::make_jaxpr(f)(ct::abstract_array({3}, ct::float64)), {x})[0]; };
-       }, {0}},
+      {"vmap",
+       [](Scalar f) -> Scalar { return [f](const Array& x) {
+                                  return ct::vmap(f)(jnp::stack({x * 0.5, x}))(1);
+                                }; },
+       {0}},
+      {"eval(make_jaxpr)",
+       [](Scalar f) -> Scalar {
+         return [f](const Array& x) {
+           return ct::eval_jaxpr(ct::make_jaxpr(f)(ct::abstract_array({3}, ct::float64)), {x})[0];
+         };
+       },
+       {0}},
       {"grad", [](Scalar f) -> Scalar { return [f](const Array& x) { return along(ct::grad(f)(x)); }; }, {1}},
-      {"value_and_grad", [](Scalar f) -> Scalar {
+      {"value_and_grad",
+       [](Scalar f) -> Scalar {
          return [f](const Array& x) {
            auto [value, gradient] = ct::value_and_grad(f)(x);
            return value + along(gradient);
          };
-       }, {0, 1}},
-      {"jvp", [](Scalar f) -> Scalar { return [f](const Array& x) { return ct::jvp(f, x, direction()).second; }; }, {1}},
-      {"vjp", [](Scalar f) -> Scalar {
+       },
+       {0, 1}},
+      {"jvp",
+       [](Scalar f) -> Scalar { return [f](const Array& x) { return ct::jvp(f, x, direction()).second; }; },
+       {1}},
+      {"vjp",
+       [](Scalar f) -> Scalar {
          return [f](const Array& x) {
            auto [value, pullback] = ct::vjp(f, x);
            return along(pullback(jnp::ones_like(value)));
          };
-       }, {1}},
-      {"linearize", [](Scalar f) -> Scalar {
+       },
+       {1}},
+      {"linearize",
+       [](Scalar f) -> Scalar {
          return [f](const Array& x) {
            auto [value, pushforward] = ct::linearize(f, x);
            return value + pushforward(direction());
          };
-       }, {0, 1}},
+       },
+       {0, 1}},
       {"jacfwd", [](Scalar f) -> Scalar { return [f](const Array& x) { return along(ct::jacfwd(f)(x)); }; }, {1}},
       {"jacrev", [](Scalar f) -> Scalar { return [f](const Array& x) { return along(ct::jacrev(f)(x)); }; }, {1}},
-      {"hessian", [](Scalar f) -> Scalar {
+      {"hessian",
+       [](Scalar f) -> Scalar {
          return [f](const Array& x) { return along(jnp::dot(ct::hessian(f)(x), direction())); };
-       }, {2}},
+       },
+       {2}},
   };
   return all;
 }
 
-struct Layer { Array w, b; };
-struct Named { const char* name; Scalar f; };
+struct Layer {
+  Array w, b;
+};
+struct Named {
+  const char* name;
+  Scalar f;
+};
 
 Array mlp(const Array& x) {
   const Array w = jnp::reshape(jnp::arange(12) * 0.1 - 0.5, {4, 3}), v = jnp::array({0.3, -0.2, 0.7, 0.4});
@@ -96,7 +119,8 @@ const std::vector<Named>& functions() {
   static const std::vector<Named> all{
       {"polynomial", [](const Array& x) { return x(0) * x(1) * x(2) + 2.0 * x(0) * x(0) - x(1) * x(1) * x(1); }},
       {"mlp", mlp},
-      {"softmax", [](const Array& x) {
+      {"softmax",
+       [](const Array& x) {
          const Array e = jnp::exp(x - jnp::max(x));
          return jnp::sum(e / jnp::sum(e) * jnp::array({1.0, -2.0, 0.5}));
        }},
@@ -104,7 +128,8 @@ const std::vector<Named>& functions() {
       {"struct", with_struct},
       {"reductions", [](const Array& x) { return jnp::prod(x) + jnp::mean(x * x * x) + jnp::var(x); }},
       {"indexing", indexing},
-      {"dot_general", [](const Array& x) {
+      {"dot_general",
+       [](const Array& x) {
          const Array m = jnp::outer(x, jnp::sin(x));
          return jnp::sum(jnp::matmul(m, m));
        }},
@@ -112,11 +137,16 @@ const std::vector<Named>& functions() {
       {"integers", integers_inside},
       {"random", random_inside},
       {"complex", complex_inside},
-      {"jit inside", [](const Array& x) { return jnp::sum(ct::jit([](const Array& y) { return jnp::clip(y * y * y, -5.0, 5.0); })(x)); }},
-      {"vmap inside", [](const Array& x) {
-         return jnp::sum(ct::vmap([x](const Array& y) { return jnp::sum(jnp::sin(x * y)); })(x));
+      {"jit inside",
+       [](const Array& x) {
+         return jnp::sum(ct::jit([](const Array& y) { return jnp::clip(y * y * y, -5.0, 5.0); })(x));
        }},
-      {"grad inside", [](const Array& x) { return jnp::sum(ct::grad([](const Array& y) { return jnp::sum(jnp::exp(y) * y * y); })(x)); }},
+      {"vmap inside",
+       [](const Array& x) { return jnp::sum(ct::vmap([x](const Array& y) { return jnp::sum(jnp::sin(x * y)); })(x)); }},
+      {"grad inside",
+       [](const Array& x) {
+         return jnp::sum(ct::grad([](const Array& y) { return jnp::sum(jnp::exp(y) * y * y); })(x));
+       }},
   };
   return all;
 }
@@ -141,7 +171,8 @@ class Nesting : public testing::TestWithParam<std::size_t> {
   double expected(const std::vector<int>& powers) {
     double sum = 0;
     for (int k : powers) {
-      while (static_cast<int>(known_.size()) <= k) known_.push_back(number(derivative(named().f, static_cast<int>(known_.size()))(point())));
+      while (static_cast<int>(known_.size()) <= k)
+        known_.push_back(number(derivative(named().f, static_cast<int>(known_.size()))(point())));
       sum += known_[static_cast<std::size_t>(k)];
     }
     return sum;
@@ -172,7 +203,8 @@ TEST_P(Nesting, DerivativesAreThoseOfDifferences) {
 TEST_P(Nesting, TwoDeep) {
   for (const Transformation& outer : transformations())
     for (const Transformation& inner : transformations())
-      expect(outer.apply(inner.apply(named().f)), product(outer.powers, inner.powers), std::string(outer.name) + " of " + inner.name);
+      expect(outer.apply(inner.apply(named().f)), product(outer.powers, inner.powers),
+             std::string(outer.name) + " of " + inner.name);
 }
 
 TEST_P(Nesting, ThreeDeep) {
@@ -189,11 +221,12 @@ TEST_P(Nesting, ThreeDeep) {
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Nesting, testing::Range(std::size_t{0}, functions().size()), [](const testing::TestParamInfo<std::size_t>& i) {
-  std::string name = functions()[i.param].name;
-  for (char& c : name)
-    if (c == ' ') c = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, Nesting, testing::Range(std::size_t{0}, functions().size()),
+                         [](const testing::TestParamInfo<std::size_t>& i) {
+                           std::string name = functions()[i.param].name;
+                           for (char& c : name)
+                             if (c == ' ') c = '_';
+                           return name;
+                         });
 
 }  // namespace

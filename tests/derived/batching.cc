@@ -8,7 +8,7 @@ namespace {
 
 struct Batch {
   Arrays args;
-  std::vector<int> axes;                                      // no_axis: shared
+  std::vector<int> axes;  // no_axis: shared
   std::int64_t size;
 };
 
@@ -36,7 +36,8 @@ Arrays looped(const FlatFn& f, const Batch& b, const std::vector<Aval>& out_aval
   std::vector<Arrays> results(out_avals.size());
   for (std::int64_t k = 0; k < b.size; ++k) {
     Arrays x;
-    for (std::size_t i = 0; i < b.args.size(); ++i) x.push_back(b.axes[i] == no_axis ? b.args[i] : example_of(b.args[i], b.axes[i], k));
+    for (std::size_t i = 0; i < b.args.size(); ++i)
+      x.push_back(b.axes[i] == no_axis ? b.args[i] : example_of(b.args[i], b.axes[i], k));
     const Arrays y = f(x);
     for (std::size_t i = 0; i < y.size(); ++i) results[i].push_back(y[i]);
   }
@@ -140,7 +141,8 @@ std::string check_batching(const Case& c) {
       for (bool last : {false, true}) {
         std::string w = check_batch(c, m, last, size);
         if (!w.empty())
-          return "vmap over operands " + std::to_string(m) + (last ? " at the last axis" : " at axis 0") + ", size " + std::to_string(size) + ": " + w;
+          return "vmap over operands " + std::to_string(m) + (last ? " at the last axis" : " at axis 0") + ", size " +
+                 std::to_string(size) + ": " + w;
       }
   std::string w = check_special(c);
   return w.empty() ? check_nested(c) : w;

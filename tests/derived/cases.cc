@@ -10,8 +10,7 @@ std::string Case::str() const {
   if (params) {
     try {
       s += ": " + flat_make_jaxpr(function(), in).to_text();
-    } catch (const Error&) {
-    }
+    } catch (const Error&) {}
   }
   return s;
 }
@@ -74,17 +73,20 @@ std::vector<Case> cases_of(const Primitive& p) {
 }
 
 std::string check_primitive(const Primitive& p) {
-  struct Named { const char* name; std::string (*check)(const Case&); };
-  const Named checks[] = {{"evaluation", check_evaluation}, {"text", check_text}, {"declarations", check_declarations}, {"jvp", check_jvp},
-                          {"transpose", check_transpose}, {"second order", check_second_order}, {"batching", check_batching}};
+  struct Named {
+    const char* name;
+    std::string (*check)(const Case&);
+  };
+  const Named checks[] = {{"evaluation", check_evaluation},     {"text", check_text},
+                          {"declarations", check_declarations}, {"jvp", check_jvp},
+                          {"transpose", check_transpose},       {"second order", check_second_order},
+                          {"batching", check_batching}};
   for (const Case& c : cases_of(p))
     for (const Named& n : checks) {
       std::string wrong;
       try {
         wrong = n.check(c);
-      } catch (const std::exception& e) {
-        wrong = std::string("exception: ") + e.what();
-      }
+      } catch (const std::exception& e) { wrong = std::string("exception: ") + e.what(); }
       if (!wrong.empty()) return std::string(n.name) + ": " + c.str() + ": " + wrong;
     }
   if (std::string wrong = check_linearity(p); !wrong.empty()) return "linearity: " + wrong;

@@ -15,24 +15,24 @@ struct Case {
   Interval domain;
 
   std::string str() const;
-  Arrays operands() const;                                    // inside the domain
-  Arrays apply(const Arrays&) const;                          // in the current trace
+  Arrays operands() const;            // inside the domain
+  Arrays apply(const Arrays&) const;  // in the current trace
   FlatFn function() const;
   std::vector<Aval> out_avals() const;
 };
-std::vector<Case> cases_of(const Primitive&);                 // its samples, or those that its dtypes give
+std::vector<Case> cases_of(const Primitive&);  // its samples, or those that its dtypes give
 
 // Results have the avals of abstract_eval; the equation's plan over poisoned buffers, and a jit call, give the bits of eager
 // evaluation, special values included.
 std::string check_evaluation(const Case&);
-std::string check_text(const Case&);                          // type check; print -> parse -> equal
-std::string check_jvp(const Case&);                           // against central differences; one operand at a time and together
-std::string check_transpose(const Case&);                     // <ct, jvp(t)> = <vjp(ct), t>; linear operands by linear_transpose
-std::string check_second_order(const Case&);                  // jvp of vjp against differences of vjp
-std::string check_batching(const Case&);                      // vmap = loop
-std::string check_declarations(const Case&);                  // zero derivative, not differentiable, not linear
-std::string check_linearity(const Primitive&);                // linear in an operand at every sample: has a transpose rule
-std::string check_values(const Primitive&);                   // golden values from NumPy (tests/golden/op_values.txt)
+std::string check_text(const Case&);            // type check; print -> parse -> equal
+std::string check_jvp(const Case&);             // against central differences; one operand at a time and together
+std::string check_transpose(const Case&);       // <ct, jvp(t)> = <vjp(ct), t>; linear operands by linear_transpose
+std::string check_second_order(const Case&);    // jvp of vjp against differences of vjp
+std::string check_batching(const Case&);        // vmap = loop
+std::string check_declarations(const Case&);    // zero derivative, not differentiable, not linear
+std::string check_linearity(const Primitive&);  // linear in an operand at every sample: has a transpose rule
+std::string check_values(const Primitive&);     // golden values from NumPy (tests/golden/op_values.txt)
 
 // The inputs of that file: every sample, and special values.
 std::string golden_inputs();

@@ -17,9 +17,7 @@ Case wide(const Case& c) {
     const auto before = c.out_avals(), after = w.out_avals();
     for (std::size_t i = 0; i < before.size(); ++i)
       if (after[i].dtype != widened(before[i].dtype)) return c;
-  } catch (const Error&) {
-    return c;
-  }
+  } catch (const Error&) { return c; }
   return w;
 }
 
@@ -29,7 +27,9 @@ double coarsest(const Case& c) {
   for (const Aval& a : c.out_avals()) e = std::max(e, epsilon_of(a.dtype));
   return e;
 }
-struct Precision { double step, tolerance; };
+struct Precision {
+  double step, tolerance;
+};
 // No differences in 16 bits, nor in 32 where 64 will do.
 Precision precision_of(double epsilon) { return epsilon < 1e-12 ? Precision{1e-5, 2e-7} : Precision{0x1p-7, 1e-2}; }
 constexpr double coarse = 1e-4;
@@ -61,14 +61,17 @@ Arrays differences(const FlatFn& f, const Arrays& x, const Tangents& t, double h
   return out;
 }
 
-Array value_of(const Tangent& t) { return t.is_zero() ? array_of(t.aval(), Numbers(static_cast<std::size_t>(t.aval().size()))) : t.value(); }
+Array value_of(const Tangent& t) {
+  return t.is_zero() ? array_of(t.aval(), Numbers(static_cast<std::size_t>(t.aval().size()))) : t.value();
+}
 
 // Tangents of the operands in `mask`; zeros for the others. A complex case has directions off both axes.
 Tangents tangents_for(const Arrays& x, unsigned mask, int seed) {
   Tangents t;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const bool moves = is_inexact(x[i].dtype()) && (mask >> i & 1);
-    t.push_back(moves ? Tangent(operand(tangent_aval(x[i].aval()), {-1, 1}, seed + static_cast<int>(i))) : Tangent::zero_of(x[i].aval()));
+    t.push_back(moves ? Tangent(operand(tangent_aval(x[i].aval()), {-1, 1}, seed + static_cast<int>(i)))
+                      : Tangent::zero_of(x[i].aval()));
   }
   return t;
 }
@@ -87,7 +90,9 @@ std::vector<unsigned> masks_for(const std::vector<Aval>& in) {
   if (v.size() > 1) v.push_back(all);
   return v;
 }
-bool is_differentiable(const Primitive& p) { return !p.jvp.is_set() || p.jvp || p.jvp.reason() == zero_derivative.reason; }
+bool is_differentiable(const Primitive& p) {
+  return !p.jvp.is_set() || p.jvp || p.jvp.reason() == zero_derivative.reason;
+}
 // Declared zero although differences would not be: stopped on purpose, or, for complex sign, as JAX has it.
 bool stops_derivatives(const Case& c) {
   const std::string name = c.primitive->name;
@@ -108,7 +113,8 @@ std::string jvp_against_wide(const Case& w, const Arrays& x, const Tangents& t, 
   for (std::size_t i = 0; i < got.size(); ++i) {
     if (exact[i].aval().dtype == DType::float0) continue;
     const Array want = converted(value_of(exact[i]), got[i].aval());
-    if (std::string d = difference(value_of(got[i]), want, 20 * epsilon, 20 * epsilon); !d.empty()) return "jvp against that of doubles: " + d;
+    if (std::string d = difference(value_of(got[i]), want, 20 * epsilon, 20 * epsilon); !d.empty())
+      return "jvp against that of doubles: " + d;
   }
   return "";
 }
@@ -126,16 +132,20 @@ std::string jvp_along(const Case& c, unsigned mask, double epsilon) {
     if (!same_bits(r.primals[i], value[i])) return "the value under jvp differs";
     if (!same_bits(l.primals[i], value[i])) return "the value under linearize differs";
     if (!is_inexact(value[i].dtype())) {
-      if (!r.tangents[i].is_zero() || r.tangents[i].aval().dtype != DType::float0) return "an integer result has a tangent";
+      if (!r.tangents[i].is_zero() || r.tangents[i].aval().dtype != DType::float0)
+        return "an integer result has a tangent";
       continue;
     }
     const Aval expected = tangent_aval(value[i].aval());
     const Aval got = r.tangents[i].aval();
-    if (got.shape != expected.shape || got.dtype != expected.dtype) return "the tangent is " + got.str() + ", of a result " + value[i].aval().str();
+    if (got.shape != expected.shape || got.dtype != expected.dtype)
+      return "the tangent is " + got.str() + ", of a result " + value[i].aval().str();
     const double rounding = 40 * epsilon;
-    if (std::string d = difference(value_of(linear[i]), value_of(r.tangents[i]), rounding, rounding); !d.empty()) return "linearize against jvp: " + d;
+    if (std::string d = difference(value_of(linear[i]), value_of(r.tangents[i]), rounding, rounding); !d.empty())
+      return "linearize against jvp: " + d;
     if (epsilon > coarse || !(c.in == w.in)) continue;
-    if (std::string d = difference(value_of(r.tangents[i]), numeric[i], precision.tolerance, precision.tolerance * 4); !d.empty())
+    if (std::string d = difference(value_of(r.tangents[i]), numeric[i], precision.tolerance, precision.tolerance * 4);
+        !d.empty())
       return "jvp against differences, operands " + std::to_string(mask) + ": " + d;
   }
   if (!(c.in == w.in)) return jvp_against_wide(w, x, t, r.tangents, epsilon);
@@ -184,7 +194,8 @@ double pairing(const Tangents& a, const Tangents& b, double* scale) {
 std::string transposed_types(const Tangents& in, const std::vector<Aval>& avals) {
   for (std::size_t i = 0; i < in.size(); ++i)
     if (in[i].aval().shape != avals[i].shape || in[i].aval().dtype != avals[i].dtype)
-      return "the cotangent of operand " + std::to_string(i) + " is " + in[i].aval().str() + ", of an operand's tangent " + avals[i].str();
+      return "the cotangent of operand " + std::to_string(i) + " is " + in[i].aval().str() +
+             ", of an operand's tangent " + avals[i].str();
   return "";
 }
 
@@ -233,7 +244,10 @@ bool is_linear_in(const Case& c, unsigned mask) {
   bool any = false;
   for (std::size_t i = 0; i < f0.size(); ++i) {
     if (!is_inexact(f0[i].dtype())) return false;
-    for (const auto& z : numbers_of(fa[i])) any |= z != 0.0;
+    for (const auto& z : numbers_of(fa[i])) {
+      if (std::isnan(z.real())) return false;
+      any |= z != 0.0;
+    }
     for (const auto& z : numbers_of(f0[i]))
       if (!(z == 0.0)) return false;
     if (!difference(fc[i], moved(fa[i], Tangent(fb[i]), -2), 1e-5, 90 * coarsest(c)).empty()) return false;
@@ -288,7 +302,8 @@ std::string check_linearity(const Primitive& p) {
       any = true;
       linear &= is_linear_in(c, m);
     }
-    if (any && linear) return std::string(p.name) + " is linear in operands " + std::to_string(mask) + " but has no transpose rule";
+    if (any && linear)
+      return std::string(p.name) + " is linear in operands " + std::to_string(mask) + " but has no transpose rule";
   }
   return "";
 }
@@ -310,7 +325,9 @@ std::string check_second_order(const Case& given) {
   const JvpResult r = flat_jvp(vjp, x, t);
   const Arrays numeric = differences(vjp, x, t, precision.step);
   for (std::size_t i = 0; i < numeric.size(); ++i)
-    if (std::string d = difference(value_of(r.tangents[i]), numeric[i], precision.tolerance * 4, precision.tolerance * 20); !d.empty())
+    if (std::string d =
+            difference(value_of(r.tangents[i]), numeric[i], precision.tolerance * 4, precision.tolerance * 20);
+        !d.empty())
       return "jvp of vjp against differences of vjp: " + d;
   return "";
 }

@@ -53,7 +53,8 @@ std::string evaluate_on(const Case& c, const Arrays& x) {
   const Arrays eager = c.apply(x);
   if (eager.size() != avals.size()) return "abstract_eval gives another number of results";
   for (std::size_t i = 0; i < eager.size(); ++i)
-    if (!(eager[i].aval() == avals[i])) return "result " + std::to_string(i) + " is " + eager[i].aval().str() + ", abstract_eval says " + avals[i].str();
+    if (!(eager[i].aval() == avals[i]))
+      return "result " + std::to_string(i) + " is " + eager[i].aval().str() + ", abstract_eval says " + avals[i].str();
   if (std::string w = compare(run_plan(c, x, avals), eager, "the plan"); !w.empty()) return w;
   const ClosedJaxpr program = flat_make_jaxpr(c.function(), c.in);
   if (std::string w = compare(bind_jit("f", program, x), eager, "jit"); !w.empty()) return w;
@@ -79,7 +80,7 @@ bool special_case(const Case& c, Case& special, Arrays& x) {
     x.push_back(special_values(c.in[i].dtype, static_cast<int>(i)));
     size = std::max(size, x.back().size());
   }
-  for (std::size_t i = 0; i < x.size(); ++i) {                // dtypes have several numbers of special values
+  for (std::size_t i = 0; i < x.size(); ++i) {  // dtypes have several numbers of special values
     Numbers v = numbers_of(x[i]), repeated;
     for (std::int64_t k = 0; k < size; ++k) repeated.push_back(v[static_cast<std::size_t>(k) % v.size()]);
     special.in[i] = {Shape(size), c.in[i].dtype, false};
@@ -120,7 +121,7 @@ std::string check_text(const Case& c) {
   const ClosedJaxpr program = flat_make_jaxpr(c.function(), c.in);
   check_jaxpr(program);
   if (program.str().empty()) return "no text";
-  if (find_primitive(c.primitive->name) != c.primitive) return "";                // a mutant has no name of its own
+  if (find_primitive(c.primitive->name) != c.primitive) return "";  // a mutant has no name of its own
   const std::string text = program.to_text();
   const ClosedJaxpr again = parse_jaxpr(text);
   if (!same_jaxpr(program, again)) return "parsed, it differs: " + text + " is now " + again.to_text();

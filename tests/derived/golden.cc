@@ -25,7 +25,8 @@ Array array_of_hex(const Aval& a, const std::string& hex) {
   const std::size_t n = static_cast<std::size_t>(a.size()) * item_size(a.dtype);
   if (hex.size() != (n ? 2 * n : 1)) throw std::runtime_error("golden file: " + hex + " is no " + a.str());
   std::vector<unsigned char> bytes(n + 1);
-  for (std::size_t i = 0; i < n; ++i) bytes[i] = static_cast<unsigned char>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
+  for (std::size_t i = 0; i < n; ++i)
+    bytes[i] = static_cast<unsigned char>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
   return evaluation_hook().from_bytes(a, bytes.data());
 }
 
@@ -70,7 +71,8 @@ std::string element_difference(const Array& got, const Array& want, const Golden
   if (r.scale > 1e-4 || !is_floating(want.dtype())) return "";
   const Numbers g = numbers_of(got), w = numbers_of(want);
   for (std::size_t i = 0; i < g.size(); ++i)
-    if (w[i] == 0.0 && std::signbit(g[i].real()) != std::signbit(w[i].real())) return "element " + std::to_string(i) + ": a zero has the wrong sign";
+    if (w[i] == 0.0 && std::signbit(g[i].real()) != std::signbit(w[i].real()))
+      return "element " + std::to_string(i) + ": a zero has the wrong sign";
   return "";
 }
 }  // namespace
@@ -79,7 +81,8 @@ std::string difference_from(const GoldenProgram& g, const Arrays& got) {
   if (got.size() != g.out.size()) return "another number of results";
   for (std::size_t i = 0; i < got.size(); ++i) {
     const Array want = array_of_hex(got[i].aval(), g.out[i].hex);
-    if (std::string d = element_difference(got[i], want, g.out[i]); !d.empty()) return "result " + std::to_string(i) + ": " + d;
+    if (std::string d = element_difference(got[i], want, g.out[i]); !d.empty())
+      return "result " + std::to_string(i) + ": " + d;
   }
   return "";
 }
@@ -92,6 +95,7 @@ std::string check_values(const Primitive& p) {
       ClosedJaxpr program = parse_jaxpr(g.program);
       by_name[program.jaxpr().eqns.at(0).primitive->name].emplace_back(&g, program);
     }
+  if (by_name[p.name].empty() && !cases_of(p).empty()) return "no golden values: see tests/golden/programs.py";
   for (const auto& [g, program] : by_name[p.name]) {
     ArrayVec out;
     p.bind(program.jaxpr().eqns[0].params, golden_operands(*g, program), out);

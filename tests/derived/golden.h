@@ -24,11 +24,11 @@ struct GoldenProgram {
   std::vector<std::string> in;
   std::vector<GoldenResult> out;
 };
-const std::vector<GoldenProgram>& golden_programs(const std::string& file);        // read once
+const std::vector<GoldenProgram>& golden_programs(const std::string& file);  // read once
 
 std::string hex_of(const Array&);
 Array array_of_hex(const Aval&, const std::string& hex);
-std::string golden_input(const ClosedJaxpr&, const Arrays& in);                    // the lines `program` and `in`
+std::string golden_input(const ClosedJaxpr&, const Arrays& in);  // the lines `program` and `in`
 
 // What differs from the results on the file, or nothing.
 std::string difference_from(const GoldenProgram&, const Arrays& got);

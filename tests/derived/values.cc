@@ -10,7 +10,9 @@
 namespace cotan::derived {
 
 namespace {
-Array from(const Aval& a, const std::vector<unsigned char>& bytes) { return evaluation_hook().from_bytes(a, bytes.data()); }
+Array from(const Aval& a, const std::vector<unsigned char>& bytes) {
+  return evaluation_hook().from_bytes(a, bytes.data());
+}
 std::size_t byte_count(const Aval& a) { return static_cast<std::size_t>(a.size()) * item_size(a.dtype); }
 double fraction(double x) { return x - std::floor(x); }
 }  // namespace
@@ -20,7 +22,8 @@ Array array_of(const Aval& a, const Numbers& values) {
   const std::size_t item = item_size(a.dtype);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (is_key(a.dtype)) {
-      const std::uint32_t words[4] = {static_cast<std::uint32_t>(values[i].real()), 7u + static_cast<std::uint32_t>(i), 0, 0};
+      const std::uint32_t words[4] = {static_cast<std::uint32_t>(values[i].real()), 7u + static_cast<std::uint32_t>(i),
+                                      0, 0};
       std::memcpy(bytes.data() + i * item, words, item);
     } else HostScalar(values[i], a.dtype).store(bytes.data() + i * item);
   }
@@ -48,7 +51,8 @@ Array operand(const Aval& a, Interval domain, int seed) {
   Numbers v;
   for (std::int64_t i = 0; i < a.size(); ++i) {
     const double n = static_cast<double>(i) + 1;
-    const double u = fraction(n * 0.6180339887498949 + seed * 0.4142135623730951 + 0.137), w = fraction(n * 0.7548776662466927 + seed * 0.21 + 0.31);
+    const double u = fraction(n * 0.6180339887498949 + seed * 0.4142135623730951 + 0.137),
+                 w = fraction(n * 0.7548776662466927 + seed * 0.21 + 0.31);
     const double re = domain.low + (domain.high - domain.low) * u, im = domain.low + (domain.high - domain.low) * w;
     if (is_key(a.dtype)) v.emplace_back(std::floor(u * 4e9));
     else if (a.dtype == DType::bool_) v.emplace_back(u > 0.45 ? 1.0 : 0.0);
@@ -64,7 +68,8 @@ Array special_values(DType d, int rotate) {
   Numbers v;
   if (is_floating(d) || is_complex(d)) {
     const bool wide = d == DType::float64 || d == DType::complex128;
-    for (double x : {nan, inf, -inf, 0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e4, wide ? 1e300 : 1e38, wide ? 1e-310 : 1e-40, wide ? -5e-324 : -1e-45})
+    for (double x : {nan, inf, -inf, 0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e4, wide ? 1e300 : 1e38,
+                     wide ? 1e-310 : 1e-40, wide ? -5e-324 : -1e-45})
       v.emplace_back(x);
     if (is_complex(d)) {
       const std::size_t n = v.size();
@@ -74,11 +79,14 @@ Array special_values(DType d, int rotate) {
   else if (is_integer(d)) {
     const int bits = static_cast<int>(item_size(d)) * 8;
     const double top = std::ldexp(1.0, is_signed_integer(d) ? bits - 1 : bits);
-    for (double x : {0.0, 1.0, 2.0, 3.0, 7.0, 31.0, 64.0, top, top / 2}) v.emplace_back(x);         // top saturates
-    if (is_signed_integer(d)) for (double x : {-1.0, -2.0, -7.0, -top}) v.emplace_back(x);
+    for (double x : {0.0, 1.0, 2.0, 3.0, 7.0, 31.0, 64.0, top, top / 2}) v.emplace_back(x);  // top saturates
+    if (is_signed_integer(d))
+      for (double x : {-1.0, -2.0, -7.0, -top}) v.emplace_back(x);
   }
   Numbers out;
-  for (std::size_t i = 0; i < v.size() * 3; ++i) out.push_back(v[(i * static_cast<std::size_t>(1 + rotate) + i / v.size() * static_cast<std::size_t>(rotate)) % v.size()]);
+  for (std::size_t i = 0; i < v.size() * 3; ++i)
+    out.push_back(
+        v[(i * static_cast<std::size_t>(1 + rotate) + i / v.size() * static_cast<std::size_t>(rotate)) % v.size()]);
   return array_of({Shape(out.size()), d, false}, out);
 }
 
@@ -89,7 +97,8 @@ bool same_bits(const Array& a, const Array& b) {
 }
 
 std::string difference(const Array& got, const Array& want, double rtol, double atol) {
-  if (got.shape() != want.shape() || got.dtype() != want.dtype()) return "got " + got.aval().str() + ", expected " + want.aval().str();
+  if (got.shape() != want.shape() || got.dtype() != want.dtype())
+    return "got " + got.aval().str() + ", expected " + want.aval().str();
   if (is_key(got.dtype())) return same_bits(got, want) ? "" : "keys differ";
   const Numbers g = numbers_of(got), w = numbers_of(want);
   const auto differs = [&](double x, double y, double scale) {
@@ -101,7 +110,8 @@ std::string difference(const Array& got, const Array& want, double rtol, double 
     const double scale = std::abs(w[i]);
     if (!differs(g[i].real(), w[i].real(), scale) && !differs(g[i].imag(), w[i].imag(), scale)) continue;
     char text[200];
-    std::snprintf(text, sizeof text, "element %zu is (%.17g, %.17g), expected (%.17g, %.17g)", i, g[i].real(), g[i].imag(), w[i].real(), w[i].imag());
+    std::snprintf(text, sizeof text, "element %zu is (%.17g, %.17g), expected (%.17g, %.17g)", i, g[i].real(),
+                  g[i].imag(), w[i].real(), w[i].imag());
     return text;
   }
   return "";
@@ -117,7 +127,8 @@ Array example_of(const Array& batch, int dim, std::int64_t index) {
   std::vector<unsigned char> bytes(static_cast<std::size_t>(outer) * block + 1);
   const auto* from_bytes = static_cast<const unsigned char*>(bytes_of(batch));
   for (std::int64_t o = 0; o < outer && block; ++o)
-    std::memcpy(bytes.data() + static_cast<std::size_t>(o) * block, from_bytes + static_cast<std::size_t>(o * n + index) * block, block);
+    std::memcpy(bytes.data() + static_cast<std::size_t>(o) * block,
+                from_bytes + static_cast<std::size_t>(o * n + index) * block, block);
   return from(a, bytes);
 }
 
@@ -132,7 +143,9 @@ Array batch_of(const std::vector<Array>& examples, const Aval& example, int dim)
   for (std::int64_t k = 0; k < n; ++k)
     for (std::int64_t o = 0; o < outer && block; ++o)
       std::memcpy(bytes.data() + static_cast<std::size_t>(o * n + k) * block,
-                  static_cast<const unsigned char*>(bytes_of(examples[static_cast<std::size_t>(k)])) + static_cast<std::size_t>(o) * block, block);
+                  static_cast<const unsigned char*>(bytes_of(examples[static_cast<std::size_t>(k)])) +
+                      static_cast<std::size_t>(o) * block,
+                  block);
   return from(a, bytes);
 }
 

@@ -7,7 +7,7 @@
 #include "api/api_test.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define COTAN_NO_LIMIT 1                                      // sanitizers map terabytes
+#define COTAN_NO_LIMIT 1  // sanitizers map terabytes
 #endif
 
 namespace {
@@ -27,9 +27,7 @@ int limited(std::size_t mebibytes, int (*f)()) {
     int status = 100;
     try {
       status = f();
-    } catch (const std::exception& e) {
-      std::fprintf(stderr, "%s\n", e.what());
-    }
+    } catch (const std::exception& e) { std::fprintf(stderr, "%s\n", e.what()); }
     _exit(status);
   }
   int status = 0;
@@ -37,14 +35,14 @@ int limited(std::size_t mebibytes, int (*f)()) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-bool works() { return jnp::sum(jnp::ones({1000})).item<float>() == 1000.f && ct::grad(jnp::sin)(0.0f).item<float>() == 1.f; }
+bool works() {
+  return jnp::sum(jnp::ones({1000})).item<float>() == 1000.f && ct::grad(jnp::sin)(0.0f).item<float>() == 1.f;
+}
 
 template <class F> bool runs_out(F f) {
   try {
     f();
-  } catch (const ct::MemoryError& e) {
-    return std::string(e.what()).find("ut of memory") != std::string::npos;
-  }
+  } catch (const ct::MemoryError& e) { return std::string(e.what()).find("ut of memory") != std::string::npos; }
   return false;
 }
 
@@ -52,36 +50,45 @@ TEST(Memory, TooLargeAnArray) {
 #ifdef COTAN_NO_LIMIT
   GTEST_SKIP();
 #endif
-  EXPECT_EQ(limited(512, [] {
-    for (int i = 0; i < 3; ++i) {
-      if (!runs_out([] { jnp::zeros({1 << 28}) + 1.0f; })) return 1;
-      if (!works()) return 2;
-    }
-    return 0;
-  }), 0);
+  EXPECT_EQ(limited(512,
+                    [] {
+                      for (int i = 0; i < 3; ++i) {
+                        if (!runs_out([] { jnp::zeros({1 << 28}) + 1.0f; })) return 1;
+                        if (!works()) return 2;
+                      }
+                      return 0;
+                    }),
+            0);
 }
 TEST(Memory, ManyArrays) {
 #ifdef COTAN_NO_LIMIT
   GTEST_SKIP();
 #endif
-  EXPECT_EQ(limited(512, [] {
-    std::vector<Array> kept;
-    if (!runs_out([&] { while (kept.size() < 10000) kept.push_back(jnp::ones({1 << 20}) * 2.0f); })) return 1;
-    kept.clear();
-    return works() ? 0 : 2;
-  }), 0);
+  EXPECT_EQ(limited(512,
+                    [] {
+                      std::vector<Array> kept;
+                      if (!runs_out([&] {
+                            while (kept.size() < 10000) kept.push_back(jnp::ones({1 << 20}) * 2.0f);
+                          }))
+                        return 1;
+                      kept.clear();
+                      return works() ? 0 : 2;
+                    }),
+            0);
 }
 TEST(Memory, InsideTransformations) {
 #ifdef COTAN_NO_LIMIT
   GTEST_SKIP();
 #endif
-  EXPECT_EQ(limited(512, [] {
-    auto f = [](const Array& x) { return jnp::sum(jnp::sin(jnp::broadcast_to(x, {1 << 28}))); };
-    if (!runs_out([&] { ct::jit(f)(1.0f); })) return 1;
-    if (!runs_out([&] { ct::grad(f)(1.0f); })) return 2;
-    if (!runs_out([&] { ct::vmap(f)(jnp::ones({2})); })) return 3;
-    return works() ? 0 : 4;
-  }), 0);
+  EXPECT_EQ(limited(512,
+                    [] {
+                      auto f = [](const Array& x) { return jnp::sum(jnp::sin(jnp::broadcast_to(x, {1 << 28}))); };
+                      if (!runs_out([&] { ct::jit(f)(1.0f); })) return 1;
+                      if (!runs_out([&] { ct::grad(f)(1.0f); })) return 2;
+                      if (!runs_out([&] { ct::vmap(f)(jnp::ones({2})); })) return 3;
+                      return works() ? 0 : 4;
+                    }),
+            0);
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ class Random {
     if (below(8) == 0) return Array(static_cast<int>(below(5)) - 2);
     ct::Shape s;
     for (std::size_t n = below(4); n > 0; --n) s.push_back(static_cast<std::int64_t>(below(4)));
-    static const ct::DType all[] = {ct::float32, ct::float32, ct::int32, ct::bool_, ct::uint8, ct::complex64, ct::bfloat16, ct::float16, ct::int8};
+    static const ct::DType all[] = {ct::float32,   ct::float32,  ct::int32,   ct::bool_, ct::uint8,
+                                    ct::complex64, ct::bfloat16, ct::float16, ct::int8};
     return jnp::full(s, static_cast<int>(below(5)) - 2, all[below(std::size(all))]);
   }
   std::vector<Array> arrays() {
@@ -58,24 +59,63 @@ using Call = std::function<Array(const Array&, const Array&, Random&)>;
 const std::vector<Call>& calls() {
   static const std::vector<Call> all{
 #define UNARY(f) [](const Array& x, const Array&, Random&) { return f(x); }
-      UNARY(jnp::sin), UNARY(jnp::log1p), UNARY(jnp::abs), UNARY(jnp::sign), UNARY(jnp::rint), UNARY(jnp::conj), UNARY(jnp::angle),
-      UNARY(jnp::signbit), UNARY(jnp::invert), UNARY(jnp::ravel), UNARY(jnp::zeros_like), UNARY(lax::neg), UNARY(lax::erf_inv),
-      UNARY(lax::is_finite), UNARY(lax::sqrt), UNARY(lax::real), UNARY(lax::round), UNARY(ct::random::key_data),
+      UNARY(jnp::sin),
+      UNARY(jnp::log1p),
+      UNARY(jnp::abs),
+      UNARY(jnp::sign),
+      UNARY(jnp::rint),
+      UNARY(jnp::conj),
+      UNARY(jnp::angle),
+      UNARY(jnp::signbit),
+      UNARY(jnp::invert),
+      UNARY(jnp::ravel),
+      UNARY(jnp::zeros_like),
+      UNARY(lax::neg),
+      UNARY(lax::erf_inv),
+      UNARY(lax::is_finite),
+      UNARY(lax::sqrt),
+      UNARY(lax::real),
+      UNARY(lax::round),
+      UNARY(ct::random::key_data),
 #define BINARY(f) [](const Array& x, const Array& y, Random&) { return f(x, y); }
-      BINARY(jnp::add), BINARY(jnp::divide), BINARY(jnp::floor_divide), BINARY(jnp::remainder), BINARY(jnp::power), BINARY(jnp::maximum),
-      BINARY(jnp::logaddexp), BINARY(jnp::hypot), BINARY(jnp::left_shift), BINARY(jnp::bitwise_xor), BINARY(jnp::equal), BINARY(jnp::less),
-      BINARY(jnp::dot), BINARY(jnp::matmul), BINARY(jnp::vdot), BINARY(jnp::inner), BINARY(jnp::outer), BINARY(lax::add), BINARY(lax::pow),
-      BINARY(lax::atan2), BINARY(lax::shift_left), BINARY(lax::complex), BINARY(ct::random::fold_in), BINARY(jnp::allclose),
+      BINARY(jnp::add),
+      BINARY(jnp::divide),
+      BINARY(jnp::floor_divide),
+      BINARY(jnp::remainder),
+      BINARY(jnp::power),
+      BINARY(jnp::maximum),
+      BINARY(jnp::logaddexp),
+      BINARY(jnp::hypot),
+      BINARY(jnp::left_shift),
+      BINARY(jnp::bitwise_xor),
+      BINARY(jnp::equal),
+      BINARY(jnp::less),
+      BINARY(jnp::dot),
+      BINARY(jnp::matmul),
+      BINARY(jnp::vdot),
+      BINARY(jnp::inner),
+      BINARY(jnp::outer),
+      BINARY(lax::add),
+      BINARY(lax::pow),
+      BINARY(lax::atan2),
+      BINARY(lax::shift_left),
+      BINARY(lax::complex),
+      BINARY(ct::random::fold_in),
+      BINARY(jnp::allclose),
       [](const Array& x, const Array& y, Random& r) { return jnp::where(x, y, r.array()); },
       [](const Array& x, const Array& y, Random& r) { return jnp::clip(x, y, r.array()); },
       [](const Array& x, const Array& y, Random& r) { return lax::clamp(x, y, r.array()); },
-      [](const Array& x, const Array& y, Random& r) { return lax::select_n(x, {y, r.array()}); },
+      [](const Array& x, const Array& y, Random& r) {
+        return lax::select_n(x, {y, r.array()});
+      },
       [](const Array& x, const Array&, Random& r) { return lax::integer_pow(x, r.axis()); },
       [](const Array& x, const Array&, Random& r) { return lax::convert_element_type(x, r.dtype()); },
       [](const Array& x, const Array&, Random& r) { return lax::bitcast_convert_type(x, r.dtype()); },
       [](const Array& x, const Array&, Random& r) { return x.astype(r.dtype()); },
       [](const Array& x, const Array&, Random& r) { return jnp::sum(x, ct::Axes(r.axes())); },
-      [](const Array& x, const Array&, Random& r) { return jnp::prod(x, r.axis(), {.keepdims = true, .dtype = r.dtype()}); },
+      [](const Array& x, const Array&, Random& r) {
+        return jnp::prod(x, r.axis(), {.keepdims = true, .dtype = r.dtype()});
+      },
       [](const Array& x, const Array&, Random& r) { return jnp::max(x, ct::Axes(r.axes())); },
       [](const Array& x, const Array&, Random& r) { return jnp::var(x, r.axis(), {.ddof = r.axis()}); },
       [](const Array& x, const Array&, Random& r) { return jnp::argmin(x, r.axis()); },
@@ -100,20 +140,36 @@ const std::vector<Call>& calls() {
       [](const Array& x, const Array&, Random& r) { return jnp::repeat(x, r.axis(), r.axis()); },
       [](const Array& x, const Array&, Random& r) { return jnp::moveaxis(x, r.axis(), r.axis()); },
       [](const Array& x, const Array&, Random& r) { return lax::slice(x, r.list(), r.list(), r.list()); },
-      [](const Array& x, const Array&, Random& r) { return lax::slice_in_dim(x, r.number(), r.number(), r.number(), r.axis()); },
+      [](const Array& x, const Array&, Random& r) {
+        return lax::slice_in_dim(x, r.number(), r.number(), r.number(), r.axis());
+      },
       [](const Array& x, const Array&, Random& r) { return lax::dynamic_slice(x, r.arrays(), r.list()); },
       [](const Array& x, const Array& y, Random& r) { return lax::dynamic_update_slice(x, y, r.arrays()); },
-      [](const Array& x, const Array& y, Random& r) { return lax::pad(x, y, {{r.number(), r.number(), r.number()}}); },
-      [](const Array& x, const Array& y, Random& r) { return jnp::pad(x, {{r.axis(), r.axis()}}, y); },
-      [](const Array& x, const Array& y, Random& r) { return lax::concatenate({x, y}, r.axis()); },
-      [](const Array& x, const Array& y, Random& r) { return jnp::concatenate({x, y}, r.axis()); },
-      [](const Array& x, const Array& y, Random& r) { return jnp::stack({x, y}, r.axis()); },
+      [](const Array& x, const Array& y, Random& r) {
+        return lax::pad(x, y, {{r.number(), r.number(), r.number()}});
+      },
+      [](const Array& x, const Array& y, Random& r) {
+        return jnp::pad(x, {{r.axis(), r.axis()}}, y);
+      },
+      [](const Array& x, const Array& y, Random& r) {
+        return lax::concatenate({x, y}, r.axis());
+      },
+      [](const Array& x, const Array& y, Random& r) {
+        return jnp::concatenate({x, y}, r.axis());
+      },
+      [](const Array& x, const Array& y, Random& r) {
+        return jnp::stack({x, y}, r.axis());
+      },
       [](const Array& x, const Array&, Random& r) { return jnp::split(x, r.axis(), r.axis())[0]; },
-      [](const Array& x, const Array& y, Random& r) { return lax::dot_general(x, y, {r.axes(), r.axes(), r.axes(), r.axes()}, {.preferred_element_type = r.dtype()}); },
+      [](const Array& x, const Array& y, Random& r) {
+        return lax::dot_general(x, y, {r.axes(), r.axes(), r.axes(), r.axes()}, {.preferred_element_type = r.dtype()});
+      },
       [](const Array& x, const Array& y, Random& r) { return jnp::tensordot(x, y, r.axis()); },
       [](const Array& x, const Array& y, Random&) { return x(y); },
       [](const Array& x, const Array&, Random& r) { return x(r.number()); },
-      [](const Array& x, const Array&, Random& r) { return x(ct::slice(r.number(), r.number(), r.number()), r.axis()); },
+      [](const Array& x, const Array&, Random& r) {
+        return x(ct::slice(r.number(), r.number(), r.number()), r.axis());
+      },
       [](const Array& x, const Array& y, Random& r) { return x.at(r.axis(), ct::ellipsis).set(y); },
       [](const Array& x, const Array& y, Random& r) { return x.at(ct::slice(r.axis(), r.axis())).add(y); },
       [](const Array&, const Array&, Random& r) { return jnp::zeros(ct::Shape(r.list()), r.dtype()); },
@@ -121,11 +177,17 @@ const std::vector<Call>& calls() {
       [](const Array&, const Array&, Random& r) { return jnp::eye(r.axis(), r.axis(), r.number(), r.dtype()); },
       [](const Array& x, const Array&, Random& r) { return jnp::tril(x, r.number()); },
       [](const Array&, const Array&, Random& r) { return jnp::linspace(1, 2, r.axis()); },
-      [](const Array&, const Array&, Random& r) { return lax::broadcasted_iota(r.dtype(), ct::Shape(r.list()), r.axis()); },
+      [](const Array&, const Array&, Random& r) {
+        return lax::broadcasted_iota(r.dtype(), ct::Shape(r.list()), r.axis());
+      },
       [](const Array& x, const Array&, Random& r) { return ct::random::split(x, ct::Shape(r.list())); },
       [](const Array& x, const Array&, Random& r) { return ct::random::bits(x, ct::Shape(r.axes()), r.dtype()); },
-      [](const Array& x, const Array& y, Random& r) { return ct::random::uniform(x, ct::Shape(r.axes()), r.dtype(), y); },
-      [](const Array& x, const Array& y, Random& r) { return ct::random::randint(x, ct::Shape(r.axes()), y, r.array(), r.dtype()); },
+      [](const Array& x, const Array& y, Random& r) {
+        return ct::random::uniform(x, ct::Shape(r.axes()), r.dtype(), y);
+      },
+      [](const Array& x, const Array& y, Random& r) {
+        return ct::random::randint(x, ct::Shape(r.axes()), y, r.array(), r.dtype());
+      },
       [](const Array& x, const Array&, Random&) { return lax::psum(x, "i"); },
 #undef UNARY
 #undef BINARY
@@ -143,7 +205,7 @@ void attempt(const Call& call, Random& r) {
     case 0: ct::jit(f)(x); break;
     case 1: ct::vmap(f)(x); break;
     case 2: ct::grad(total)(x); break;
-    case 3: ct::make_jaxpr(g)(y).to_text(); break;
+    case 3: ct::make_jaxpr(g)(y).str(); break;
     case 4: ct::vmap(g, ct::in_axes(r.axis()), ct::VmapOptions{.out_axes = r.axis()})(y); break;
     case 5: ct::jvp(f, x, y); break;
     default: call(x, y, r).str(); break;
@@ -157,7 +219,7 @@ double option(const char* name, double otherwise) {
 
 TEST(Misuse, NeverCrashes) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  const rlimit limit{rlim_t{8} << 30, RLIM_INFINITY};         // so that huge arrays fail at once
+  const rlimit limit{rlim_t{8} << 30, RLIM_INFINITY};  // so that huge arrays fail at once
   setrlimit(RLIMIT_AS, &limit);
 #endif
   const auto seed = static_cast<std::uint64_t>(option("COTAN_FUZZ_SEED", 1));
@@ -170,18 +232,18 @@ TEST(Misuse, NeverCrashes) {
     const std::uint64_t s = seed * 1'000'003 + round++;
     Random r(s);
     const std::size_t which = r.below(calls().size());
-    if (std::getenv("COTAN_FUZZ_TRACE")) std::fprintf(stderr, "round %llu call %zu\n", static_cast<unsigned long long>(round - 1), which);
+    if (std::getenv("COTAN_FUZZ_TRACE"))
+      std::fprintf(stderr, "round %llu call %zu\n", static_cast<unsigned long long>(round - 1), which);
     try {
       attempt(calls()[which], r);
     } catch (const ct::Error& e) {
       ++errors;
       ASSERT_FALSE(e.message().empty()) << "round " << round - 1;
-    } catch (const std::exception& e) {
-      FAIL() << "round " << round - 1 << ", call " << which << ": " << e.what();
-    }
+    } catch (const std::exception& e) { FAIL() << "round " << round - 1 << ", call " << which << ": " << e.what(); }
     ASSERT_EQ(cotan::current_trace(), nullptr) << "round " << round - 1;
   }
-  std::printf("%llu calls, %llu errors\n", static_cast<unsigned long long>(round), static_cast<unsigned long long>(errors));
+  std::printf("%llu calls, %llu errors\n", static_cast<unsigned long long>(round),
+              static_cast<unsigned long long>(errors));
 }
 
 }  // namespace

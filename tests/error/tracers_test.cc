@@ -11,18 +11,22 @@ TEST(Conversion, OfATracerUnderJit) {
   EXPECT_ERROR(ct::jit([](const Array& x) { return x > 0 ? x : -x; })(1.0f), ct::TracerBoolConversionError, "bool");
   EXPECT_ERROR(ct::jit([](const Array& x) { return x * x.item<int>(); })(1), ct::ConcretizationTypeError, "");
   EXPECT_ERROR(ct::jit([](const Array& x) { return x * x.item<double>(); })(1.0f), ct::ConcretizationTypeError, "");
-  EXPECT_ERROR(ct::jit([](const Array& x) { return x * x.span<float>()[0]; })(vec()), ct::TracerArrayConversionError, "");
+  EXPECT_ERROR(ct::jit([](const Array& x) { return x * x.span<float>()[0]; })(vec()), ct::TracerArrayConversionError,
+               "");
   EXPECT_ERROR(ct::jit([](const Array& x) { return x.data() ? x : x; })(vec()), ct::TracerArrayConversionError, "");
-  EXPECT_ERROR(ct::jit([](const Array& x) { return vec()(ct::slice(0, x.item<int>())); })(2), ct::ConcretizationTypeError, "");
+  EXPECT_ERROR(ct::jit([](const Array& x) { return vec()(ct::slice(0, x.item<int>())); })(2),
+               ct::ConcretizationTypeError, "");
 }
 TEST(Conversion, OfATracerUnderVmap) {
   EXPECT_ERROR(ct::vmap([](const Array& x) { return x > 0 ? x : -x; })(vec()), ct::TracerBoolConversionError, "bool");
   EXPECT_ERROR(ct::vmap([](const Array& x) { return x * x.item<float>(); })(vec()), ct::ConcretizationTypeError, "");
-  EXPECT_ERROR(ct::vmap(ct::grad([](const Array& x) { return x > 0 ? x : -x; }))(vec()), ct::TracerBoolConversionError, "bool");
+  EXPECT_ERROR(ct::vmap(ct::grad([](const Array& x) { return x > 0 ? x : -x; }))(vec()), ct::TracerBoolConversionError,
+               "bool");
 }
 TEST(Conversion, OfAPrimalIsAllowed) {
   EXPECT_FLOAT_EQ(ct::grad([](const Array& x) { return x > 0 ? x * x : -x; })(3.0f).item<float>(), 6.f);
-  EXPECT_FLOAT_EQ(ct::jvp([](const Array& x) { return x > 0 ? x * x : -x; }, Array(3.0f), Array(1.0f)).second.item<float>(), 6.f);
+  EXPECT_FLOAT_EQ(
+      ct::jvp([](const Array& x) { return x > 0 ? x * x : -x; }, Array(3.0f), Array(1.0f)).second.item<float>(), 6.f);
 }
 TEST(Conversion, OfSeveralElements) {
   EXPECT_ERROR(static_cast<void>(bool(vec() > 1)), ct::ValueError, "");

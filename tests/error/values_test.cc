@@ -34,7 +34,8 @@ TEST(Unset, MovedFromArraysRaise) {
 }
 
 TEST(Jaxprs, Misused) {
-  const ct::ClosedJaxpr program = ct::make_jaxpr([](const Array& x, const Array& n) { return x * n.astype(ct::float32); })(jnp::ones({3}), Array(2));
+  const ct::ClosedJaxpr program = ct::make_jaxpr(
+      [](const Array& x, const Array& n) { return x * n.astype(ct::float32); })(jnp::ones({3}), Array(2));
   EXPECT_ERROR(ct::eval_jaxpr(program, {}), ct::Error, "2");
   EXPECT_ERROR(ct::eval_jaxpr(program, {jnp::ones({4}), Array(2)}), ct::Error, "f32[4]");
   EXPECT_ERROR(ct::eval_jaxpr(program, {jnp::arange(3), Array(2)}), ct::Error, "i32[3]");
@@ -48,11 +49,13 @@ TEST(Jaxprs, Misused) {
 }
 
 TEST(Derivatives, ThatDoNotExist) {
-  EXPECT_ERROR(ct::grad([](const Array& x) { return x * 2; })(jnp::ones({3})), ct::TypeError, "scalar-output functions");
+  EXPECT_ERROR(ct::grad([](const Array& x) { return x * 2; })(jnp::ones({3})), ct::TypeError,
+               "scalar-output functions");
   EXPECT_ERROR(ct::grad([](const Array& x) { return x * 2; })(3), ct::TypeError, "real- or complex-valued inputs");
   EXPECT_ERROR(ct::grad([](const Array& x) { return lax::complex(x, x); })(1.0f), ct::TypeError, "real-valued outputs");
   EXPECT_ERROR(ct::grad([](const Array& x) { return x; })(lax::complex(1.0f, 2.0f)), ct::TypeError, "real-valued");
-  EXPECT_ERROR(ct::linear_transpose([](const Array& x) { return jnp::exp(x); }, Array(1.0f))(Array(1.0f)), ct::NotImplementedError, "exp");
+  EXPECT_ERROR(ct::linear_transpose([](const Array& x) { return jnp::exp(x); }, Array(1.0f))(Array(1.0f)),
+               ct::NotImplementedError, "exp");
   EXPECT_ERROR(ct::linear_transpose([](const Array& x) { return x * x; }, Array(1.0f))(Array(1.0f)), ct::Error, "mul");
 }
 
@@ -62,7 +65,8 @@ TEST(Structure, ThatChanged) {
   auto [value, pullback] = ct::vjp([](const Array& x) { return Tree{x, x}; }, Array(1.0f));
   EXPECT_ERROR(pullback(Tree{1.0f}), ct::ValueError, "");
   EXPECT_ERROR(ct::jvp(f, Tree{1.0f, 2.0f}, Tree{1.0f}), ct::TypeError, "");
-  EXPECT_ERROR(ct::tree::map([](const Array& a, const Array&) { return a; }, Tree{1.0f}, Tree{1.0f, 2.0f}), ct::ValueError, "");
+  EXPECT_ERROR(ct::tree::map([](const Array& a, const Array&) { return a; }, Tree{1.0f}, Tree{1.0f, 2.0f}),
+               ct::ValueError, "");
   EXPECT_ERROR(ct::tree::with_leaves(Tree{1.0f}, {}), ct::ValueError, "1 leaves");
 }
 

@@ -1,7 +1,13 @@
 #!/usr/bin/env python3
 """Evaluates jaxprs in the exact text form with NumPy (random bits with JAX) and writes the golden results.
 
-    programs.py INPUTS OUTPUT    (inputs: see tests/ops/derived_test.cc and tests/fuzz/fuzz_test.cc; x86-64, for 80-bit floats)
+    COTAN_GOLDEN=inputs.txt build/dev/tests/ops --gtest_also_run_disabled_tests --gtest_filter='*WriteInputs'
+    programs.py inputs.txt op_values.txt
+    COTAN_GOLDEN=inputs.txt build/dev/tests/fuzz --gtest_also_run_disabled_tests --gtest_filter='*WriteInputs'
+    programs.py inputs.txt fuzz_values.txt
+
+It needs NumPy, ml_dtypes, mpmath and JAX 0.10.2, and x86-64 for its 80-bit floats. A new primitive that is made of none of
+the functions below is added to `equation`.
 
 Each equation is computed in a wider type and rounded once. After each result: the allowed error in units of the dtype's
 epsilon, and the magnitude below which it is absolute. Inputs where no independent rule is known are left out.
@@ -152,7 +158,7 @@ def unary(name, v, params):
         return Value(-x, d)
     if name in ("real", "imag"):
         real = "f32" if d == "c64" else "f64"
-        return Value(np.ascontiguousarray(getattr(x, name)), real)
+        return Value(np.array(getattr(x, name)), real)
     if name == "conj":
         out = {"f32": "c64", "f64": "c128"}.get(d, d)
         return Value(np.conj(x.astype(DTYPES[out])), out)
@@ -240,7 +246,7 @@ def binary(name, x, y):
         r.real, r.imag = x.a, y.a
         return Value(r, out)
     if name.endswith("_to"):
-        kx, ky = order_key(np.ascontiguousarray(x.a), d), order_key(np.ascontiguousarray(y.a), d)
+        kx, ky = order_key(np.array(x.a), d), order_key(np.array(y.a), d)
         return Value(np.array(COMPARE[name[:2]](kx, ky), bool).reshape(shape), "bool")
     if name in COMPARE:
         return Value(np.array(COMPARE[name](x.a, y.a)), "bool")
@@ -462,7 +468,7 @@ def structural(name, vs, p):
 def equation(name, vs, p, out_dtype):
     """The value of one equation; its error bound in .ulps and .scale."""
     if name in STRUCTURAL:
-        return Value(np.ascontiguousarray(structural(name, vs, p)), vs[0].d)
+        return Value(np.array(structural(name, vs, p)), vs[0].d)
     if name.startswith("random_"):
         return random(name, vs, p)
     if name.startswith("reduce_"):
@@ -545,6 +551,18 @@ def operand(token, env):
     return Value(a.astype(np.float64).astype(DTYPES[d]) if d in ("bf16", "f16") else a.astype(DTYPES[d]), d)
 
 
+def split_params(text):
+    """What stands in the brackets at the start, if there are any, and what follows them."""
+    if not text.startswith("["):
+        return "", text
+    depth = 0
+    for i, c in enumerate(text):
+        depth += (c == "[") - (c == "]")
+        if depth == 0:
+            return text[1:i], text[i + 1:]
+    raise ValueError(text)
+
+
 def evaluate(program, inputs):
     head, rest = program[program.index(";") + 1:].split(" . let", 1)
     body, results = rest.rsplit("in (", 1)
@@ -555,12 +573,16 @@ def evaluate(program, inputs):
     for e in filter(None, (t.strip() for t in body.split(";"))):
         left, right = e.split(" = ", 1)
         number, d, _ = AVAL.match(left).groups()
-        m = re.match(r"(\w+)(?:\[(.*)\])?((?: (?:%\d+|\S+\[\]~?))*)$", right)
-        v = equation(m.group(1), [operand(t, env) for t in m.group(3).split()], params_of(m.group(2)), d)
+        name = re.match(r"\w+", right).group()
+        params, operands = split_params(right[len(name):])
+        v = equation(name, [operand(t, env) for t in operands.split()], params_of(params), d)
         assert v.d == d, (e, v.d)
         env[int(number)] = v
-    results = results[:results.rindex(")")]
-    return [operand(t.strip(), env) for t in results.split(",") if t.strip()]
+    results = [operand(t.strip(), env) for t in results[:results.rindex(")")].split(",") if t.strip()]
+    if body.count(" = ") > 1:  # errors of earlier equations go through later ones
+        for v in results:
+            v.ulps, v.scale = 1000, 1
+    return results
 
 
 def main(source, target):
@@ -583,7 +605,7 @@ def main(source, target):
             kept += 1
             out.write("program " + program + "\n" + "".join(l + "\n" for l in lines[1:]))
             for r in results:
-                out.write(f"out {np.ascontiguousarray(r.a).tobytes().hex() or '-'} {r.ulps:g} {r.scale:.6g}\n")
+                out.write(f"out {np.array(r.a).tobytes().hex() or '-'} {r.ulps:g} {r.scale:.6g}\n")
     print(kept, "programs,", skipped, "left out")
 
 

@@ -16,18 +16,35 @@ namespace {
 
 // A copy of a record that may be changed. It has no owner: plans and traces remember its address.
 Primitive& copy_of(const Primitive& p) {
-  return *new Primitive{.name = p.name, .doc = p.doc, .kind = p.kind, .operands = p.operands, .results = p.results, .dtypes = p.dtypes,
-                        .domain = p.domain, .params = p.params, .abstract_eval = p.abstract_eval, .jvp = p.jvp,
-                        .jvp_terms = {p.jvp_terms[0], p.jvp_terms[1], p.jvp_terms[2], p.jvp_terms[3]}, .linearize = p.linearize,
-                        .transpose = p.transpose, .batching = p.batching, .effects = p.effects, .called = p.called,
-                        .names_axis = p.names_axis, .tile = p.tile, .tile_aux = p.tile_aux, .tile_key = p.tile_key, .emit = p.emit,
-                        .inplace_operand = p.inplace_operand, .samples = p.samples};
+  return *new Primitive{.name = p.name,
+                        .doc = p.doc,
+                        .kind = p.kind,
+                        .operands = p.operands,
+                        .results = p.results,
+                        .dtypes = p.dtypes,
+                        .domain = p.domain,
+                        .params = p.params,
+                        .abstract_eval = p.abstract_eval,
+                        .jvp = p.jvp,
+                        .jvp_terms = {p.jvp_terms[0], p.jvp_terms[1], p.jvp_terms[2], p.jvp_terms[3]},
+                        .linearize = p.linearize,
+                        .transpose = p.transpose,
+                        .batching = p.batching,
+                        .effects = p.effects,
+                        .called = p.called,
+                        .names_axis = p.names_axis,
+                        .tile = p.tile,
+                        .tile_aux = p.tile_aux,
+                        .tile_key = p.tile_key,
+                        .emit = p.emit,
+                        .inplace_operand = p.inplace_operand,
+                        .samples = p.samples};
 }
 
 // The record that a broken rule calls: rules are plain functions, so it has to be found by a variable.
 const Primitive* whole = nullptr;
 
-Array scaled(const Array& x) { return ops::mul(x, ops::scalar(x.dtype(), 1.25)); }
+Array scaled(const Array& x) { return ops::mul(x, ops::scalar(x.dtype(), 1.01)); }
 Tangent scaled(const Tangent& t) { return t.is_zero() || !is_inexact(t.aval().dtype) ? t : Tangent(scaled(t.value())); }
 
 template <int I> Array scaled_term(const JvpTermIn& a) { return scaled(whole->jvp_terms[I](a)); }
@@ -56,12 +73,10 @@ void misplaced_batching(const BatchIn& in, ArrayVec& out, DimVec& dims) {
 // The examples come in another order.
 void reversed_batching(const BatchIn& in, ArrayVec& out, DimVec& dims) {
   whole_batching(in, out, dims);
-  const Primitive& reverse = *find_primitive("rev");
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (dims[i] == not_mapped) continue;
-    const std::string rev = "{ lambda ; %0:" + out[i].aval().str() + " . let %1:" + out[i].aval().str() + " = rev[dimensions=(" +
-                            std::to_string(dims[i]) + ",)] %0; in (%1) }";
-    (void)reverse;
+    const std::string rev = "{ lambda ; %0:" + out[i].aval().str() + " . let %1:" + out[i].aval().str() +
+                            " = rev[dimensions=(" + std::to_string(dims[i]) + ",)] %0; in (%1) }";
     out[i] = eval_jaxpr(parse_jaxpr(rev), {out[i]})[0];
   }
 }
@@ -79,20 +94,16 @@ struct Mutant {
 // Another tile operation of as many operands, that is never the same function.
 const char* other_tile(const Primitive& p) {
   const std::string t = p.tile;
-  if (p.results != 1) return nullptr;
-  AvalVec out;
-  const derived::Case c = derived::cases_of(p)[0];
-  infer(p, c.params, c.in, out);
-  const bool predicate = out[0].dtype == DType::bool_ && c.in[0].dtype != DType::bool_;
   static const std::map<std::string, const char*> others{
-      {"add", "sub"}, {"sub", "add"}, {"mul", "add"}, {"div", "mul"}, {"max", "min"}, {"min", "max"}, {"and", "or"}, {"or", "xor"}, {"xor", "and"},
-      {"eq", "ne"}, {"ne", "eq"}, {"lt", "le"}, {"le", "lt"}, {"gt", "ge"}, {"ge", "gt"}, {"floor", "ceil"}, {"ceil", "floor"}, {"sin", "cos"},
-      {"cos", "sin"}, {"tan", "sin"}, {"exp", "expm1"}, {"expm1", "exp"}, {"log", "log1p"}, {"log1p", "log"}, {"sqrt", "cbrt"}, {"cbrt", "sqrt"},
-      {"rsqrt", "sqrt"}, {"sinh", "tanh"}, {"cosh", "sinh"}, {"tanh", "sinh"}, {"asin", "atan"}, {"acos", "asin"}, {"atan", "asinh"},
-      {"asinh", "atan"}, {"acosh", "sqrt"}, {"atanh", "asin"}, {"neg", "sign"}, {"sign", "neg"}, {"abs", "neg"}, {"square", "neg"},
-      {"logistic", "tanh"}, {"exp2", "exp"}, {"pow", "atan2"}, {"atan2", "pow"}, {"rem", "sub"}, {"round", "floor"}};
+      {"add", "sub"},   {"sub", "add"},   {"mul", "add"},    {"div", "mul"},    {"max", "min"},       {"min", "max"},
+      {"and", "or"},    {"or", "xor"},    {"xor", "and"},    {"eq", "ne"},      {"ne", "eq"},         {"lt", "le"},
+      {"le", "lt"},     {"gt", "ge"},     {"ge", "gt"},      {"floor", "ceil"}, {"ceil", "floor"},    {"sin", "cos"},
+      {"cos", "sin"},   {"tan", "sin"},   {"exp", "expm1"},  {"expm1", "exp"},  {"log", "log1p"},     {"log1p", "log"},
+      {"sqrt", "cbrt"}, {"cbrt", "sqrt"}, {"rsqrt", "sqrt"}, {"sinh", "tanh"},  {"cosh", "sinh"},     {"tanh", "sinh"},
+      {"asin", "atan"}, {"acos", "asin"}, {"atan", "asinh"}, {"asinh", "atan"}, {"acosh", "sqrt"},    {"atanh", "asin"},
+      {"neg", "sign"},  {"sign", "neg"},  {"abs", "neg"},    {"square", "neg"}, {"logistic", "tanh"}, {"exp2", "exp"},
+      {"pow", "atan2"}, {"atan2", "pow"}, {"rem", "sub"},    {"round", "floor"}};
   if (auto it = others.find(t); it != others.end()) return it->second;
-  (void)predicate;
   return nullptr;
 }
 
@@ -163,6 +174,17 @@ TEST_P(Mutation, IsNoticed) {
     EXPECT_NE(noticed, "") << m.what << " goes unnoticed";
   }
   runtime::set_poison(false);
+}
+
+TEST(Mutants, AreMany) {
+  enable_x64 x64;
+  std::size_t n = 0;
+  for (const Primitive* p : all_primitives()) {
+    whole = p;
+    n += mutants_of(*p).size();
+  }
+  std::printf("%zu broken records\n", n);
+  EXPECT_GT(n, 500u);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Mutation, testing::ValuesIn(all_primitives()),

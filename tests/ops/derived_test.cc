@@ -4,9 +4,11 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "control/jit.h"
 #include "cotan/cotan.h"
 #include "derived/checks.h"
 #include "runtime/allocator.h"
+#include "transforms/flat.h"
 
 namespace cotan {
 namespace {
@@ -22,9 +24,7 @@ class Derived : public testing::TestWithParam<const Primitive*> {
       std::string wrong;
       try {
         wrong = check(c);
-      } catch (const std::exception& e) {
-        wrong = std::string("exception: ") + e.what();
-      }
+      } catch (const std::exception& e) { wrong = std::string("exception: ") + e.what(); }
       EXPECT_EQ(wrong, "") << c.str();
     }
   }
@@ -39,6 +39,37 @@ TEST_P(Derived, SecondOrder) { each(derived::check_second_order); }
 TEST_P(Derived, Batching) { each(derived::check_batching); }
 TEST_P(Derived, Linearity) { EXPECT_EQ(derived::check_linearity(*GetParam()), ""); }
 TEST_P(Derived, Values) { EXPECT_EQ(derived::check_values(*GetParam()), ""); }
+
+// The same of calls: every differentiable case of one equation, called through jit. Left out: what the checks look at by
+// name, and what needs double precision (rem) or is linear at one parameter (integer_pow).
+std::vector<derived::Case> called(const Primitive& p) {
+  std::vector<derived::Case> v;
+  const std::string name = p.name;
+  const bool differentiable = !p.jvp.is_set() || p.jvp;
+  const bool moves = p.kind == Kind::elementwise || p.kind == Kind::structural;
+  if (!differentiable || !moves || name.starts_with("dynamic") || name == "sign" || name == "rem" ||
+      name == "integer_pow")
+    return v;
+  for (const derived::Case& c : derived::cases_of(p)) {
+    const ClosedJaxpr inner = flat_make_jaxpr(c.function(), c.in);
+    const ClosedJaxpr outer = flat_make_jaxpr([&](const Arrays& x) { return bind_jit(p.name, inner, x); }, c.in);
+    const JaxprEqn& call = outer.jaxpr().eqns.at(0);
+    v.push_back({call.primitive, call.params, c.in, c.domain});
+  }
+  return v;
+}
+TEST_P(Derived, ThroughJit) {
+  enable_x64 x64;
+  for (const derived::Case& c : called(*GetParam()))
+    for (auto check : {derived::check_text, derived::check_jvp, derived::check_transpose, derived::check_second_order,
+                       derived::check_batching}) {
+      std::string wrong;
+      try {
+        wrong = check(c);
+      } catch (const std::exception& e) { wrong = std::string("exception: ") + e.what(); }
+      EXPECT_EQ(wrong, "") << c.str();
+    }
+}
 
 // What tests/golden/programs.py turns into op_values.txt.
 TEST(Golden, DISABLED_WriteInputs) {

@@ -15,53 +15,215 @@ using Two = Array (*)(const Array&, const Array&);
 
 std::string trace(One f, const Array& x) { return make_jaxpr(f)(x).str(); }
 std::string trace2(Two f, const Array& x, const Array& y) { return make_jaxpr(f)(x, y).str(); }
-std::string trace0(Array (*f)()) { return make_jaxpr([f](const std::vector<Array>&) { return f(); })(std::vector<Array>{}).str(); }
+std::string trace0(Array (*f)()) {
+  return make_jaxpr([f](const std::vector<Array>&) { return f(); })(std::vector<Array>{}).str();
+}
 
 // C++ leaves the order of operands open: the left one first, as Python does.
 Array product(const Array& left, const Array& x) { return jnp::matmul(left, x(slice(1))); }
 Array product4(const Array& left, const Array& x) { return jnp::matmul(left, x(newaxis)); }
 
-std::map<std::string, std::string> programs() {
-  const Array V = jnp::ones({4}), X = jnp::ones({2, 3}), T = jnp::ones({2, 3, 3}), B = X.astype(bfloat16), I = X.astype(int8), C = X.astype(complex64);
-  const Array K = random::key(0), J = jnp::asarray(1), N = jnp::arange(3);
-  std::map<std::string, std::string> p;
-#define ONE(NAME, X0, ...) p[NAME] = trace([](const Array& x) -> Array { (void)x; return __VA_ARGS__; }, X0);
-#define TWO(NAME, X0, Y0, ...) p[NAME] = trace2([](const Array& x, const Array& i) -> Array { return __VA_ARGS__; }, X0, Y0);
-#define NONE(NAME, ...) p[NAME] = trace0([]() -> Array { return __VA_ARGS__; });
-  ONE("sum", X, jnp::sum(x)) ONE("sum -1 keep", X, jnp::sum(x, -1, {.keepdims = true})) ONE("sum empty", X, jnp::sum(x, IntList{})) ONE("sum bf16", B, jnp::sum(x))
-  ONE("sum bf16 0 keep", B, jnp::sum(x, 0, {.keepdims = true})) ONE("sum f16", X, jnp::sum(x, none, {.dtype = float16})) ONE("sum i8", I, jnp::sum(x)) ONE("sum bool", X > 0, jnp::sum(x)) ONE("prod bf16", B, jnp::prod(x))
-  ONE("mean bf16", B, jnp::mean(x, 0)) ONE("mean i8", I, jnp::mean(x, 0)) ONE("mean keep", X, jnp::mean(x, 0, {.keepdims = true})) ONE("mean i32", X, jnp::mean(x, 0, {.dtype = int32})) ONE("var", X, jnp::var(x, 0))
-  ONE("var bf16 keep", B, jnp::var(x, 0, {.keepdims = true})) ONE("var i8", I, jnp::var(x, 0, {.ddof = 1})) ONE("var c64", C, jnp::var(x, 0, {.ddof = 1})) ONE("std c64", C, jnp::std(x, 0, {.ddof = 1})) ONE("std", X, jnp::std(x))
-  ONE("max keep", X, jnp::max(x, 0, {.keepdims = true})) ONE("max bool", X > 0, jnp::max(x)) ONE("all", X, jnp::all(x)) ONE("any i8", I, jnp::any(x, 1)) ONE("argmax", X, jnp::argmax(x)) ONE("argmax 1 keep", X, jnp::argmax(x, 1, {.keepdims = true}))
-  ONE("argmin keep", X, jnp::argmin(x, none, {.keepdims = true})) ONE("array_equal", X, jnp::array_equal(x, x)) ONE("array_equal shape", X, jnp::array_equal(x, x(0))) ONE("array_equal int", X, jnp::array_equal(x, x.astype(int32)))
-  ONE("sum weak", 2.0, jnp::sum(x)) ONE("mean weak", 2, jnp::mean(x)) ONE("var weak", 2.0, jnp::var(x)) ONE("max weak", 2.0, jnp::max(x)) ONE("argmax scalar", jnp::asarray(3.0), jnp::argmax(x))
-  ONE("dot", X, jnp::dot(x, x.T())) ONE("dot scalar", X, jnp::dot(x, 2)) ONE("dot vector", X, jnp::dot(x, x(0))) ONE("dot int", X, jnp::dot(x, x.astype(int32).T())) ONE("dot 3d", T, jnp::dot(x, x))
-  ONE("matmul", T, jnp::matmul(x, x)) ONE("matmul vector", T, jnp::matmul(x(0, 0), x)) ONE("matmul 2d", T, jnp::matmul(x(0), x)) ONE("matmul right vector", T, jnp::matmul(x, x(0, 0)))
-  ONE("matmul one", T, jnp::matmul(x, x(slice(1)))) ONE("matmul new", T, jnp::matmul(x, x(all, newaxis))) ONE("matmul ones", T, product(x(slice(1)), x)) ONE("matmul one left", T, jnp::matmul(x(slice(1)), x))
-  ONE("matmul ones 4d", T, product4(x(slice(1), newaxis), x)) ONE("matmul bool", X > 0, jnp::matmul(x, x.T())) ONE("vdot", C, jnp::vdot(x, x)) ONE("inner", X, jnp::inner(x, x)) ONE("inner scalar", X, jnp::inner(x, 2))
-  ONE("outer", X, jnp::outer(x, x)) ONE("tensordot", X, jnp::tensordot(x, x)) ONE("tensordot 0", X, jnp::tensordot(x, x, 0)) ONE("reshape", X, x.reshape({3, -1})) ONE("ravel", X, jnp::ravel(x))
-  ONE("broadcast_to", X, jnp::broadcast_to(x(slice(1)), {4, 2, 3})) ONE("transpose", X, jnp::transpose(x)) ONE("transpose same", X, jnp::transpose(x, {0, -1})) ONE("T 1d", V, x.T()) ONE("swapaxes", X, jnp::swapaxes(x, 0, -1))
-  ONE("moveaxis", T, jnp::moveaxis(x, 0, -1)) ONE("expand_dims", X, jnp::expand_dims(x, {0, -1})) ONE("squeeze", X(slice(1)), jnp::squeeze(x, -2)) ONE("flip", X, jnp::flip(x)) ONE("flip -1", X, jnp::flip(x, -1)) ONE("roll", X, jnp::roll(x, 1))
-  ONE("roll -1 0", X, jnp::roll(x, -1, 0)) ONE("roll 2 01", X, jnp::roll(x, 2, {0, 1})) ONE("repeat", X, jnp::repeat(x, 2)) ONE("repeat 0", X, jnp::repeat(x, 2, 0)) ONE("repeat scalar", jnp::asarray(1.0), jnp::repeat(x, 2, 0))
-  ONE("concatenate", X, jnp::concatenate({x, x.astype(int32)}, -1)) ONE("concatenate one", X, jnp::concatenate({x})) ONE("stack", X, jnp::stack({x, 2 * x.astype(int32)}, 1)) ONE("vstack", X, jnp::vstack({x, x(0)})) ONE("hstack", X, jnp::hstack({x, x}))
-  ONE("hstack 0d", X, jnp::hstack({x(0, 0), x(0, 0)})) NONE("zeros", jnp::zeros({2, 3})) NONE("ones i32", jnp::ones({2, 3}, int32)) NONE("full", jnp::full({2, 3}, 1)) NONE("full i32", jnp::full({2, 3}, 1.5, int32)) NONE("full 0d", jnp::full({}, 1.5))
-  ONE("full traced", V, jnp::full({2, 4}, x)) ONE("zeros_like", X, jnp::zeros_like(x)) ONE("zeros_like weak", 2.0, jnp::zeros_like(x)) ONE("full_like", X, jnp::full_like(x, 3)) ONE("full_like traced", X, jnp::full_like(x, x(0))) NONE("eye", jnp::eye(3, 4, 1))
-  NONE("tri", jnp::tri(3)) ONE("tril", X, jnp::tril(x)) ONE("triu", X, jnp::triu(x, 1)) ONE("tril 3d", T, jnp::tril(x)) NONE("arange 5", jnp::arange(5)) NONE("arange 1 5", jnp::arange(1, 5)) NONE("arange 1 5 2", jnp::arange(1, 5, 2)) NONE("arange 0 5 2", jnp::arange(0, 5, 2))
-  NONE("arange f", jnp::arange(1, 5, 0.5)) NONE("arange 0 f", jnp::arange(0, 5, 0.5)) ONE("astype", X, x.astype(bool_)) ONE("array list", 2.0, jnp::array({x, 1.0, 2})) ONE("array arrays", X, jnp::array({x, x}))
-  ONE("x[1]", X, x(1)) ONE("x[-1]", X, x(-1)) ONE("x[5]", X, x(5)) ONE("x[-5]", X, x(-5)) ONE("x[1,2]", X, x(1, 2)) ONE("x[:,2]", X, x(all, 2)) ONE("x[:,None,2]", X, x(all, newaxis, 2)) ONE("x[...,None]", X, x(ellipsis, newaxis)) ONE("x[:]", X, x(all))
-  ONE("x[1,...,1:2]", X, x(1, ellipsis, slice(1, 2))) ONE("x[::-1,::2]", X, x(slice(none, none, -1), slice(none, none, 2))) ONE("x[::-2]", V, x(slice(none, none, -2))) ONE("x[3:0:-2]", V, x(slice(3, 0, -2))) ONE("x[3:1]", V, x(slice(3, 1))) ONE("x[1:3:-1]", V, x(slice(1, 3, -1)))
-  ONE("x[1:30]", V, x(slice(1, 30))) ONE("x[None,1,None,::-1]", X, x(newaxis, 1, newaxis, slice(none, none, -1))) TWO("x[i]", X, J, x(i)) TWO("x[i,1]", X, J, x(i, 1)) TWO("x[i,1:]", X, J, x(i, slice(1, none))) TWO("x[:,i]", X, J, x(all, i))
-  TWO("x[i,::-1]", X, J, x(i, slice(none, none, -1))) TWO("x[i,i]", X, J, x(i, i)) TWO("x[u8]", X, J.astype(uint8), x(i)) TWO("x[weak]", X, 1, x(i)) TWO("x[2:3,i]", X, J, x(slice(2, 3), i)) ONE("at get", X, x.at(1).get())
-  ONE("uniform", K, random::uniform(x, {3})) ONE("uniform bf16", K, random::uniform(x, {3}, bfloat16)) ONE("uniform ints", K, random::uniform(x, {3}, float32, 1, 2)) ONE("normal", K, random::normal(x, {3})) ONE("normal f16", K, random::normal(x, {3}, float16))
-  ONE("normal c64", K, random::normal(x, {3}, complex64)) ONE("bernoulli", K, random::bernoulli(x, 0.5, {3})) TWO("bernoulli p", K, jnp::ones({3}), random::bernoulli(x, i, {2, 3})) ONE("randint", K, random::randint(x, {3}, 0, 10))
-  ONE("randint u32", K, random::randint(x, {3}, 0, 10, uint32)) ONE("randint a", K, random::randint(x, {3}, jnp::arange(3), 10)) ONE("bits", K, random::bits(x, {3})) ONE("split", K, random::split(x, {2, 3})) ONE("key_data", K, random::key_data(x))
-  TWO("fold_in", K, J, random::fold_in(x, i)) NONE("key", random::key(3)) ONE("sigmoid", V, nn::sigmoid(x)) ONE("silu", V, nn::silu(x)) ONE("softmax", X, nn::softmax(x)) ONE("log_softmax", X, nn::log_softmax(x)) ONE("one_hot", N, nn::one_hot(x, 4))
+struct Inputs {
+  Array V = jnp::ones({4}), X = jnp::ones({2, 3}), T = jnp::ones({2, 3, 3}), B = X.astype(bfloat16), I = X.astype(int8);
+  Array C = X.astype(complex64), K = random::key(0), J = jnp::asarray(1), N = jnp::arange(3);
+};
+using Programs = std::map<std::string, std::string>;
+
+#define ONE(NAME, INPUT, ...) p[NAME] = trace([](const Array& x) -> Array { return __VA_ARGS__; }, in.INPUT)
+#define TWO(NAME, INPUT, SECOND, ...) \
+  p[NAME] = trace2([](const Array& x, const Array& i) -> Array { return __VA_ARGS__; }, in.INPUT, in.SECOND)
+#define NUMBER(NAME, VALUE, ...) p[NAME] = trace([](const Array& x) -> Array { return __VA_ARGS__; }, VALUE)
+#define NONE(NAME, ...) p[NAME] = trace0([]() -> Array { return __VA_ARGS__; })
+
+void add_reductions(const Inputs& in, Programs& p) {
+  ONE("sum", X, jnp::sum(x));
+  ONE("sum -1 keep", X, jnp::sum(x, -1, {.keepdims = true}));
+  ONE("sum empty", X, jnp::sum(x, IntList{}));
+  ONE("sum bf16", B, jnp::sum(x));
+  ONE("sum bf16 0 keep", B, jnp::sum(x, 0, {.keepdims = true}));
+  ONE("sum f16", X, jnp::sum(x, none, {.dtype = float16}));
+  ONE("sum i8", I, jnp::sum(x));
+  NUMBER("sum bool", in.X > 0, jnp::sum(x));
+  ONE("prod bf16", B, jnp::prod(x));
+  ONE("mean bf16", B, jnp::mean(x, 0));
+  ONE("mean i8", I, jnp::mean(x, 0));
+  ONE("mean keep", X, jnp::mean(x, 0, {.keepdims = true}));
+  ONE("mean i32", X, jnp::mean(x, 0, {.dtype = int32}));
+  ONE("var", X, jnp::var(x, 0));
+  ONE("var bf16 keep", B, jnp::var(x, 0, {.keepdims = true}));
+  ONE("var i8", I, jnp::var(x, 0, {.ddof = 1}));
+  ONE("var c64", C, jnp::var(x, 0, {.ddof = 1}));
+  ONE("std c64", C, jnp::std(x, 0, {.ddof = 1}));
+  ONE("std", X, jnp::std(x));
+  ONE("max keep", X, jnp::max(x, 0, {.keepdims = true}));
+  NUMBER("max bool", in.X > 0, jnp::max(x));
+  ONE("all", X, jnp::all(x));
+  ONE("any i8", I, jnp::any(x, 1));
+  ONE("argmax", X, jnp::argmax(x));
+  ONE("argmax 1 keep", X, jnp::argmax(x, 1, {.keepdims = true}));
+  ONE("argmin keep", X, jnp::argmin(x, none, {.keepdims = true}));
+  ONE("array_equal", X, jnp::array_equal(x, x));
+  ONE("array_equal shape", X, jnp::array_equal(x, x(0)));
+  ONE("array_equal int", X, jnp::array_equal(x, x.astype(int32)));
+  NUMBER("sum weak", 2.0, jnp::sum(x));
+  NUMBER("mean weak", 2, jnp::mean(x));
+  NUMBER("var weak", 2.0, jnp::var(x));
+  NUMBER("max weak", 2.0, jnp::max(x));
+  NUMBER("argmax scalar", jnp::asarray(3.0), jnp::argmax(x));
+}
+
+void add_products(const Inputs& in, Programs& p) {
+  ONE("dot", X, jnp::dot(x, x.T()));
+  ONE("dot scalar", X, jnp::dot(x, 2));
+  ONE("dot vector", X, jnp::dot(x, x(0)));
+  ONE("dot int", X, jnp::dot(x, x.astype(int32).T()));
+  ONE("dot 3d", T, jnp::dot(x, x));
+  ONE("matmul", T, jnp::matmul(x, x));
+  ONE("matmul vector", T, jnp::matmul(x(0, 0), x));
+  ONE("matmul 2d", T, jnp::matmul(x(0), x));
+  ONE("matmul right vector", T, jnp::matmul(x, x(0, 0)));
+  ONE("matmul one", T, jnp::matmul(x, x(slice(1))));
+  ONE("matmul new", T, jnp::matmul(x, x(all, newaxis)));
+  ONE("matmul ones", T, product(x(slice(1)), x));
+  ONE("matmul one left", T, jnp::matmul(x(slice(1)), x));
+  ONE("matmul ones 4d", T, product4(x(slice(1), newaxis), x));
+  NUMBER("matmul bool", in.X > 0, jnp::matmul(x, x.T()));
+  ONE("vdot", C, jnp::vdot(x, x));
+  ONE("inner", X, jnp::inner(x, x));
+  ONE("inner scalar", X, jnp::inner(x, 2));
+  ONE("outer", X, jnp::outer(x, x));
+  ONE("tensordot", X, jnp::tensordot(x, x));
+  ONE("tensordot 0", X, jnp::tensordot(x, x, 0));
+}
+
+void add_shapes(const Inputs& in, Programs& p) {
+  ONE("reshape", X, x.reshape({3, -1}));
+  ONE("ravel", X, jnp::ravel(x));
+  ONE("broadcast_to", X, jnp::broadcast_to(x(slice(1)), {4, 2, 3}));
+  ONE("transpose", X, jnp::transpose(x));
+  ONE("transpose same", X, jnp::transpose(x, {0, -1}));
+  ONE("T 1d", V, x.T());
+  ONE("swapaxes", X, jnp::swapaxes(x, 0, -1));
+  ONE("moveaxis", T, jnp::moveaxis(x, 0, -1));
+  ONE("expand_dims", X, jnp::expand_dims(x, {0, -1}));
+  NUMBER("squeeze", in.X(slice(1)), jnp::squeeze(x, -2));
+  ONE("flip", X, jnp::flip(x));
+  ONE("flip -1", X, jnp::flip(x, -1));
+  ONE("roll", X, jnp::roll(x, 1));
+  ONE("roll -1 0", X, jnp::roll(x, -1, 0));
+  ONE("roll 2 01", X, jnp::roll(x, 2, {0, 1}));
+  ONE("repeat", X, jnp::repeat(x, 2));
+  ONE("repeat 0", X, jnp::repeat(x, 2, 0));
+  NUMBER("repeat scalar", jnp::asarray(1.0), jnp::repeat(x, 2, 0));
+  ONE("concatenate", X, jnp::concatenate({x, x.astype(int32)}, -1));
+  ONE("concatenate one", X, jnp::concatenate({x}));
+  ONE("stack", X, jnp::stack({x, 2 * x.astype(int32)}, 1));
+  ONE("vstack", X, jnp::vstack({x, x(0)}));
+  ONE("hstack", X, jnp::hstack({x, x}));
+  ONE("hstack 0d", X, jnp::hstack({x(0, 0), x(0, 0)}));
+}
+
+void add_creation(const Inputs& in, Programs& p) {
+  NONE("zeros", jnp::zeros({2, 3}));
+  NONE("ones i32", jnp::ones({2, 3}, int32));
+  NONE("full", jnp::full({2, 3}, 1));
+  NONE("full i32", jnp::full({2, 3}, 1.5, int32));
+  NONE("full 0d", jnp::full({}, 1.5));
+  ONE("full traced", V, jnp::full({2, 4}, x));
+  ONE("zeros_like", X, jnp::zeros_like(x));
+  NUMBER("zeros_like weak", 2.0, jnp::zeros_like(x));
+  ONE("full_like", X, jnp::full_like(x, 3));
+  ONE("full_like traced", X, jnp::full_like(x, x(0)));
+  NONE("eye", jnp::eye(3, 4, 1));
+  NONE("tri", jnp::tri(3));
+  ONE("tril", X, jnp::tril(x));
+  ONE("triu", X, jnp::triu(x, 1));
+  ONE("tril 3d", T, jnp::tril(x));
+  NONE("arange 5", jnp::arange(5));
+  NONE("arange 1 5", jnp::arange(1, 5));
+  NONE("arange 1 5 2", jnp::arange(1, 5, 2));
+  NONE("arange 0 5 2", jnp::arange(0, 5, 2));
+  NONE("arange f", jnp::arange(1, 5, 0.5));
+  NONE("arange 0 f", jnp::arange(0, 5, 0.5));
+  ONE("astype", X, x.astype(bool_));
+  NUMBER("array list", 2.0, jnp::array({x, 1.0, 2}));
+  ONE("array arrays", X, jnp::array({x, x}));
+}
+
+void add_indexing(const Inputs& in, Programs& p) {
+  ONE("x[1]", X, x(1));
+  ONE("x[-1]", X, x(-1));
+  ONE("x[5]", X, x(5));
+  ONE("x[-5]", X, x(-5));
+  ONE("x[1,2]", X, x(1, 2));
+  ONE("x[:,2]", X, x(all, 2));
+  ONE("x[:,None,2]", X, x(all, newaxis, 2));
+  ONE("x[...,None]", X, x(ellipsis, newaxis));
+  ONE("x[:]", X, x(all));
+  ONE("x[1,...,1:2]", X, x(1, ellipsis, slice(1, 2)));
+  ONE("x[::-1,::2]", X, x(slice(none, none, -1), slice(none, none, 2)));
+  ONE("x[::-2]", V, x(slice(none, none, -2)));
+  ONE("x[3:0:-2]", V, x(slice(3, 0, -2)));
+  ONE("x[3:1]", V, x(slice(3, 1)));
+  ONE("x[1:3:-1]", V, x(slice(1, 3, -1)));
+  ONE("x[1:30]", V, x(slice(1, 30)));
+  ONE("x[None,1,None,::-1]", X, x(newaxis, 1, newaxis, slice(none, none, -1)));
+  TWO("x[i]", X, J, x(i));
+  TWO("x[i,1]", X, J, x(i, 1));
+  TWO("x[i,1:]", X, J, x(i, slice(1, none)));
+  TWO("x[:,i]", X, J, x(all, i));
+  TWO("x[i,::-1]", X, J, x(i, slice(none, none, -1)));
+  TWO("x[i,i]", X, J, x(i, i));
+  p["x[u8]"] = trace2([](const Array& x, const Array& i) -> Array { return x(i); }, in.X, in.J.astype(uint8));
+  p["x[weak]"] = trace2([](const Array& x, const Array& i) -> Array { return x(i); }, in.X, 1);
+  TWO("x[2:3,i]", X, J, x(slice(2, 3), i));
+  ONE("at get", X, x.at(1).get());
+}
+
+void add_random_and_nn(const Inputs& in, Programs& p) {
+  ONE("uniform", K, random::uniform(x, {3}));
+  ONE("uniform bf16", K, random::uniform(x, {3}, bfloat16));
+  ONE("uniform ints", K, random::uniform(x, {3}, float32, 1, 2));
+  ONE("normal", K, random::normal(x, {3}));
+  ONE("normal f16", K, random::normal(x, {3}, float16));
+  ONE("normal c64", K, random::normal(x, {3}, complex64));
+  ONE("bernoulli", K, random::bernoulli(x, 0.5, {3}));
+  p["bernoulli p"] = trace2(
+      [](const Array& x, const Array& i) -> Array {
+        return random::bernoulli(x, i, {2, 3});
+      },
+      in.K, jnp::ones({3}));
+  ONE("randint", K, random::randint(x, {3}, 0, 10));
+  ONE("randint u32", K, random::randint(x, {3}, 0, 10, uint32));
+  ONE("randint a", K, random::randint(x, {3}, jnp::arange(3), 10));
+  ONE("bits", K, random::bits(x, {3}));
+  ONE("split", K, random::split(x, {2, 3}));
+  ONE("key_data", K, random::key_data(x));
+  TWO("fold_in", K, J, random::fold_in(x, i));
+  NONE("key", random::key(3));
+  ONE("sigmoid", V, nn::sigmoid(x));
+  ONE("silu", V, nn::silu(x));
+  ONE("softmax", X, nn::softmax(x));
+  ONE("log_softmax", X, nn::log_softmax(x));
+  ONE("one_hot", N, nn::one_hot(x, 4));
+}
+
+Programs programs() {
+  Programs p;
+  const Inputs in;
+  add_reductions(in, p);
+  add_products(in, p);
+  add_shapes(in, p);
+  add_creation(in, p);
+  add_indexing(in, p);
+  add_random_and_nn(in, p);
   return p;
 }
 
 std::string without_trailing_blanks(const std::string& s) {
   std::string r;
-  for (const std::string& line : golden::split(s, '\n')) r += (r.empty() ? "" : "\n") + line.substr(0, line.find_last_not_of(' ') + 1);
+  for (const std::string& line : golden::split(s, '\n'))
+    r += (r.empty() ? "" : "\n") + line.substr(0, line.find_last_not_of(' ') + 1);
   return r;
 }
 

@@ -48,12 +48,10 @@ TEST(Random, EqualsJax) {
       if (error_class([&] { result(w); }) == "none") problem = "no error";
     } else {
       try {
-        // JAX's compiler contracts a product and a sum into one rounding where minval and maxval are given.
-        const double ulps = w[0] == "normal" ? 4 : w[0] == "uniform_range" ? 1 : 0;
-        problem = golden::difference(result(w), golden::parse_golden(fields[2]), ulps);
-      } catch (const std::exception& e) {
-        problem = std::string("throws ") + e.what();
-      }
+        // JAX contracts a product and a sum where minval and maxval are given; its float64 erf_inv errs by up to 20 units.
+        const double ulps = w[0] == "normal" ? (w[3] == "float64" ? 32 : 4) : w[0] == "uniform_range" ? 1 : 0;
+        problem = golden::difference(result(w), golden::parse_golden(fields[2]), {ulps});
+      } catch (const std::exception& e) { problem = std::string("throws ") + e.what(); }
     }
     if (!problem.empty() && ++failures < 20) ADD_FAILURE() << line.substr(0, 300) << "\n" << problem;
   }
