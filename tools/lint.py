@@ -160,11 +160,11 @@ def find_files(names):
 
 def main():
     options = [argument for argument in sys.argv[1:] if argument.startswith("--")]
-    files = find_files([argument for argument in sys.argv[1:] if not argument.startswith("--")])
-    code = [path for path in files if path.suffix in CODE]
-    # The acceptance programs and the snippets with mistakes stand as they were given.
-    given = ("tests/acceptance/", "tests/compile_fail/")
-    own = [path for path in code if not path.relative_to(ROOT).as_posix().startswith(given)]
+    # The acceptance programs, the cases and the snippets with mistakes stand as they were given.
+    given = ("tests/acceptance/", "tests/cases/", "tests/compile_fail/")
+    files = [path for path in find_files([argument for argument in sys.argv[1:] if not argument.startswith("--")])
+             if not path.relative_to(ROOT).as_posix().startswith(given)]
+    own = [path for path in files if path.suffix in CODE]
     if "--format" in options:
         sys.exit(clang_format(own, "-i").returncode if own else 0)
     report, layers = Report(), read_layers()

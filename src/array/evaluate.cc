@@ -47,7 +47,8 @@ void run_planned(const Primitive& p, const ParamsRef& params, std::span<const Ar
   for (const Array& a : in) in_avals.push_back(a.aval());
   AvalVec out_avals;
   infer(p, params, in_avals, out_avals);
-  if (p.keeps_elements && p.keeps_elements({p, params}) && out_avals[0].size() == in[0].size())  // no bytes move: the result shares the operand's memory
+  // No bytes move: the result shares the operand's memory.
+  if (p.keeps_elements && p.keeps_elements({p, params}) && out_avals[0].size() == in[0].size())
     return out.push_back(Array(HostArray::view(out_avals[0], in[0])));
   SmallVec<const void*, 4> inputs;
   for (const Array& a : in) inputs.push_back(bytes_of(a));

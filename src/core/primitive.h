@@ -31,11 +31,11 @@ struct Primitive {
   NamesAxisRule* names_axis = nullptr;  // collectives: whether the equation uses that named axis
   const char* tile = nullptr;           // elementwise: the tile operation that computes it
   TileAux* tile_aux = nullptr;
-  int tile_key = 0;                                       // the operand whose dtype selects the tile function
-  EmitRule* emit = nullptr;                               // others: the steps that compute it
-  KeepsElementsRule* keeps_elements = nullptr;                // whether a result as large as the operand is its elements in order
-  int inplace_operand = -1;                               // its buffer may become the result's
-  SamplesRule* samples = nullptr;                         // elementwise: by default from dtypes
+  int tile_key = 0;                             // the operand whose dtype selects the tile function
+  EmitRule* emit = nullptr;                     // others: the steps that compute it
+  KeepsElementsRule* keeps_elements = nullptr;  // whether a result as large as the operand is its elements in order
+  int inplace_operand = -1;                     // its buffer may become the result's
+  SamplesRule* samples = nullptr;               // elementwise: by default from dtypes
   mutable std::atomic<const void*> tile_cache = nullptr;  // array/'s: what `tile` names
 
   // Applies the operation: evaluates it, or hands it to the current trace.

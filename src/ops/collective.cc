@@ -79,7 +79,8 @@ void psum_transpose(const TransposeIn& in, TangentVec& out) {
 }
 
 void psum_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
-  collective_batching(in, out, out_dims, reduce_sum, [&](const Array& x) { return mul(x, scalar_int(x.dtype(), in.axis_size)); });
+  collective_batching(in, out, out_dims, reduce_sum,
+                      [&](const Array& x) { return mul(x, scalar_int(x.dtype(), in.axis_size)); });
 }
 template <Array (*reduce)(const Array&, const IntList&)>
 void extremum_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
@@ -176,8 +177,7 @@ void psum(std::span<const Array> xs, const AxisNames& axes, ArrayVec& out) {
   ArrayVec in;
   for (const Array& x : xs) in.push_back(x.dtype() == DType::bool_ ? convert_element_type(x, DType::int32) : x);
   if (!all_concrete(in)) return psum_p.bind(make_params(CollectiveParams{axes, {}}), in, out);
-  for (const Array& x : in)
-    out.push_back(mul(x, scalar_int(x.dtype(), size)));  // the same in every member
+  for (const Array& x : in) out.push_back(mul(x, scalar_int(x.dtype(), size)));  // the same in every member
 }
 Array psum(const Array& x, const AxisNames& axes) {
   ArrayVec out;

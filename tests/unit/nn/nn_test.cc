@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "unit/numpy/golden_support.h"
+#include "unit/functions/golden_support.h"
 
 namespace cotan {
 namespace {

@@ -1,7 +1,7 @@
 // Random numbers against JAX's: keys, bits, uniform numbers and integers exactly, normal ones within a few units in the last place.
 #include <gtest/gtest.h>
 
-#include "unit/numpy/golden_support.h"
+#include "unit/functions/golden_support.h"
 
 namespace cotan {
 namespace {

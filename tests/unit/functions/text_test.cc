@@ -1,7 +1,7 @@
 // The text of arrays against NumPy's and JAX's.
 #include <gtest/gtest.h>
 
-#include "unit/numpy/golden_support.h"
+#include "unit/functions/golden_support.h"
 
 namespace cotan {
 namespace {

@@ -1,7 +1,7 @@
 // Arrays as values: numbers in and out, operators, and the errors of conversions.
 #include <gtest/gtest.h>
 
-#include "unit/numpy/golden_support.h"
+#include "unit/functions/golden_support.h"
 
 namespace cotan {
 namespace {

@@ -1,7 +1,7 @@
 // Indexing and updates against plain loops; derivatives and batching of both.
 #include <gtest/gtest.h>
 
-#include "unit/numpy/golden_support.h"
+#include "unit/functions/golden_support.h"
 
 namespace cotan {
 namespace {
