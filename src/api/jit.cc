@@ -44,7 +44,7 @@ class CallKey final : public tree::Visitor {
 
 void put_context(Key& k) {
   k.put(config::trace_key());
-  if (!current_trace()) return;
+  if (!current_trace() || axis_environment().empty()) return;
   k.put(axis_environment().size());
   for (const AxisFrame& axis : axis_environment()) {
     detail::put_key(axis.name, k);
