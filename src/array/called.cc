@@ -19,9 +19,7 @@ namespace {
 constexpr std::int64_t alignment = 64;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 62;
 std::int64_t padded_bytes(const Aval& a) {
-  std::int64_t n = 0;
-  if (__builtin_mul_overflow(a.size(), static_cast<std::int64_t>(item_size(a.dtype)), &n) || n > most_bytes)
-    throw MemoryError("Out of memory: a value of type " + a.str() + " has more bytes than can be addressed");
+  const std::int64_t n = checked_bytes(a);
   return (n + alignment - 1) / alignment * alignment;
 }
 

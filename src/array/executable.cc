@@ -11,18 +11,6 @@
 namespace cotan {
 
 namespace {
-// Strides that read `a` at every position of an array of `shape`: sizes of 1, and scalars, are repeated.
-IntList broadcast_strides(const Aval& a, const Shape& shape) {
-  IntList s = IntList::filled(shape.ndim(), 0);
-  if (a.ndim() == 0) return s;
-  std::int64_t step = 1;
-  for (int i = a.ndim() - 1; i >= 0; --i) {
-    if (a.shape[i] != 1) s[i] = step;
-    step *= a.shape[i];
-  }
-  return s;
-}
-
 void emit_elementwise(const EqnContext& c, std::span<const Aval> in, const Aval& out, kernel::Plan& plan) {
   const Primitive& p = c.primitive;
   const DType key = in[static_cast<std::size_t>(p.tile_key)].dtype;
@@ -30,7 +18,7 @@ void emit_elementwise(const EqnContext& c, std::span<const Aval> in, const Aval&
   SmallVec<kernel::Value, 4> values;
   std::vector<int> buffers;
   for (std::size_t i = 0; i < in.size(); ++i) {
-    kernel::Value v = b.memory(static_cast<int>(i), in[i].dtype, broadcast_strides(in[i], out.shape));
+    kernel::Value v = b.memory(static_cast<int>(i), in[i].dtype, kernel::broadcast_strides(in[i].shape, out.shape));
     values.push_back(b.convert(v, key));
     buffers.push_back(static_cast<int>(i));
   }
@@ -40,7 +28,6 @@ void emit_elementwise(const EqnContext& c, std::span<const Aval> in, const Aval&
   kernel::append(&plan, b.finish(), buffers);
 }
 
-std::int64_t byte_size(const Aval& a) { return a.size() * static_cast<std::int64_t>(item_size(a.dtype)); }
 }  // namespace
 
 const kernel::TileOp* tile_op(const Primitive& p) {
@@ -56,8 +43,8 @@ const kernel::TileOp* tile_op(const Primitive& p) {
 
 kernel::Plan plan_of_equation(const EqnContext& c, std::span<const Aval> in, std::span<const Aval> out) {
   kernel::Plan plan;
-  for (const Aval& a : in) plan.add_input(byte_size(a));
-  for (const Aval& a : out) plan.add_output(byte_size(a));
+  for (const Aval& a : in) plan.add_input(checked_bytes(a));
+  for (const Aval& a : out) plan.add_output(checked_bytes(a));
   if (c.primitive.emit) c.primitive.emit({c, in, out}, plan);
   else if (c.primitive.tile) emit_elementwise(c, in, out[0], plan);
   else throw NotImplementedError(std::string("Evaluation of '") + c.primitive.name + "' not implemented");

@@ -1,5 +1,6 @@
 #include "array/host_array.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -12,12 +13,19 @@ constexpr std::size_t alignment = 64;
 constexpr std::size_t header_bytes = (sizeof(HostArray) + alignment - 1) / alignment * alignment;
 }  // namespace
 
-HostArray* HostArray::make(const Aval& a) {
-  std::int64_t n = 1;
-  bool overflow = __builtin_mul_overflow(n, static_cast<std::int64_t>(item_size(a.dtype)), &n);
-  for (std::int64_t d : a.shape) overflow |= __builtin_mul_overflow(n, d, &n);
-  if (overflow)
+std::int64_t checked_bytes(const Aval& a) {
+  const auto item = static_cast<std::int64_t>(item_size(a.dtype));
+  std::int64_t room = std::max<std::int64_t>(item, 1), n = item;
+  bool overflow = false;
+  for (std::int64_t d : a.shape) overflow |= __builtin_mul_overflow(room, std::max<std::int64_t>(d, 1), &room);
+  if (overflow || room > std::int64_t{1} << 62)
     throw MemoryError("Out of memory: an array of type " + a.str() + " has more bytes than can be addressed");
+  for (std::int64_t d : a.shape) n *= d;
+  return n;
+}
+
+HostArray* HostArray::make(const Aval& a) {
+  const std::int64_t n = checked_bytes(a);
   const std::size_t bytes = header_bytes + static_cast<std::size_t>(n);
   void* block = runtime::allocate(bytes);
   auto* h = new (block) HostArray;

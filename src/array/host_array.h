@@ -5,6 +5,10 @@
 
 namespace cotan {
 
+// Bytes of the elements. MemoryError when there are more than can be addressed; sizes of 0 do not excuse the others, so that
+// strides and sizes of parts can be computed.
+std::int64_t checked_bytes(const Aval&);
+
 class HostArray final : public ConcreteNode {
  public:
   // Uninitialised elements. MemoryError when there is no memory for them.

@@ -25,6 +25,7 @@ std::int64_t Program::iterations() const { return extents.product(); }
 
 Dims row_major_strides(const Dims& extents) {
   Dims strides = Dims::filled(extents.length(), 1);
+  if (extents.contains(0)) return strides;  // no element; the other extents may be too large to multiply
   for (int l = extents.length() - 2; l >= 0; --l)
     strides[l] = strides[l + 1] * std::max<std::int64_t>(extents[l + 1], 1);
   return strides;

@@ -116,6 +116,10 @@ bool parse_program(std::string_view text, Program* out, std::string* error);
 
 Dims row_major_strides(const Dims& extents);
 
+// Strides that read a row-major array of shape `from` at every position of one of shape `to`: scalars, and sizes of 1, are
+// repeated.
+Dims broadcast_strides(const IntList& from, const IntList& to);
+
 // Builds a Program value by value. Mistakes (an unknown operation, a dtype it lacks) abort: callers choose operations by dtype first.
 class ProgramBuilder {
  public:

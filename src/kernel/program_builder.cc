@@ -18,6 +18,16 @@ template <class List> Value last_of(ValueKind kind, const List& list) {
 }
 }  // namespace
 
+Dims broadcast_strides(const IntList& from, const IntList& to) {
+  Dims strides = IntList::filled(to.length(), 0);
+  std::int64_t step = 1;
+  for (int i = from.length() - 1; i >= 0; --i) {
+    if (from[i] != 1) strides[i] = step;
+    step *= from[i];
+  }
+  return strides;
+}
+
 ProgramBuilder::ProgramBuilder(Dims extents) { program_.extents = std::move(extents); }
 
 Value ProgramBuilder::memory(int buffer, DType dtype, Dims strides, std::int64_t offset) {

@@ -116,8 +116,8 @@ Array power(const Array& x, const Array& y) {
                     std::to_string(n));
   }
   if (is_inexact(x.dtype()) && is_integer(y.dtype())) {  // an integer exponent keeps its type
-    Pair p = promote("power", x, to_dtype(y, x.dtype(), false));
-    return ops::pow(p.x, p.y);
+    Pair p = promote("power", x, y);
+    return ops::pow(p.x, y.ndim() == p.y.ndim() ? y : ops::reshape(y, p.y.shape()));
   }
   Pair p = promote("power", x, y);
   if (is_inexact(p.x.dtype())) return ops::pow(p.x, p.y);
@@ -188,12 +188,8 @@ Array complex_logaddexp(const Array& x, const Array& y) {
   const Array below = ops::lt(rest, number_like(rest, 0)), next = ops::add(rest, turn);
   return ops::complex(re, ops::sub(ops::select(below, next, rest), pi));
 }
-// max + log1p(exp(-|x - y|)); equal infinities give themselves, where the difference is NaN.
 Array logaddexp_values(const Array& x, const Array& y) {
-  if (is_complex(x.dtype())) return complex_logaddexp(x, y);
-  Array large = ops::max(x, y), d = ops::sub(x, y);
-  Array v = ops::add(large, ops::log1p(ops::exp(ops::neg(ops::abs(d)))));
-  return ops::select(ops::ne(d, d), ops::add(x, y), v);
+  return is_complex(x.dtype()) ? complex_logaddexp(x, y) : ops::logaddexp(x, y);
 }
 }  // namespace
 Array logaddexp(const Array& x, const Array& y) {

@@ -50,10 +50,10 @@ void abs_avals(const AbstractIn& in, AvalVec& out) {
   out.push_back({in.in[0].shape, real_dtype(in.in[0].dtype), in.in[0].weak_type});
 }
 
-// d|x| = sign(x) dx, and for complex x the real part of conj(x)/|x| dx, with 0 at 0.
+// d|x| = dx where x >= 0, -dx elsewhere, and for complex x the real part of conj(x)/|x| dx, with 0 at 0.
 Array abs_term(const JvpTermIn& a) {
   const Array& x = a.x[0];
-  if (!is_complex(x.dtype())) return mul(a.t, sign(x));
+  if (!is_complex(x.dtype())) return select(ge(x, scalar(x.dtype(), 0)), a.t, neg(a.t));
   DType d = a.out.dtype();
   Array safe = select(eq(a.out, scalar(d, 0)), full(a.out.aval().strong(), 1), a.out);
   Array direction = div(conj(x, x.dtype()), convert_element_type(safe, x.dtype()));

@@ -1,7 +1,10 @@
 // Elementary functions: the records of exp, log, sin, tanh, pow and their kin. Accuracy is stated with the scalar rules.
 
+#include <cmath>
+
 #include "ops/common.h"
 #include "ops/elementwise.h"
+#include "kernel/plan.h"
 #include "ops/op_list.h"
 
 namespace cotan::ops {
@@ -18,14 +21,15 @@ void pow_avals(const AbstractIn& in, AvalVec& out) {
   out.push_back({elementwise_shape("pow", in.in), in.in[0].dtype, in.in[0].weak_type && in.in[1].weak_type});
 }
 
-// y x^(y-1), and 0 for y = 0 whatever x is.
+// y x^(y-1). An integer exponent of 0 gives a constant, whose slope is 0 at every x; a floating one may not be held at 0: the
+// mixed second derivative there is 1/x.
 Array pow_base_term(const JvpTermIn& a) {
-  const Array& y0 = a.x[1];
-  DType d = a.x[0].dtype();
-  Array y = convert_element_type(y0, d), zero = eq(y, scalar(d, 0));
-  Array slope = mul(y, pow(a.x[0], select(zero, full(y.aval().strong(), 1), sub(y, scalar(d, 1)))));
-  if (zero.ndim() != 0) zero = broadcast_to_shape(zero, slope.shape());
-  return mul(a.t, select(zero, full(slope.aval().strong(), 0), slope));
+  const DType d = a.x[0].dtype();
+  const Array y = convert_element_type(a.x[1], d);
+  const Array slope = mul(y, pow(a.x[0], sub(y, scalar(d, 1))));
+  if (!is_integer(a.x[1].dtype())) return mul(a.t, slope);
+  const Array constant = broadcast_to_shape(eq(y, scalar(d, 0)), slope.shape());
+  return mul(a.t, select(constant, full(slope.aval().strong(), 0), slope));
 }
 
 // log(x) x^y; at x = 0 the limit 0 for y >= 0.
@@ -36,6 +40,28 @@ Array pow_exponent_term(const JvpTermIn& a) {
 }
 
 Array atan2_scale(const JvpTermIn& a) { return add(square(a.x[0]), square(a.x[1])); }
+
+// exp(x - logaddexp(x, y)): the share of x. An infinite sum takes the tangents of the infinite operands whole.
+Array share_of_sum(const JvpTermIn& a, const Array& x) {
+  const DType d = x.dtype();
+  const auto finite = [d](const Array& v) { return select(eq(v, scalar(d, HUGE_VAL)), full(v.aval().strong(), 0), v); };
+  return mul(a.t, exp(sub(finite(x), finite(a.out))));
+}
+
+// max(x, y) + log1p(exp(-|x - y|)); where the difference is NaN, the sum: equal infinities give themselves.
+void logaddexp_emit(const EmitIn& in, kernel::Plan& plan) {
+  const DType d = in.out[0].dtype;
+  kernel::ProgramBuilder b(in.out[0].shape);
+  const kernel::Value x = b.memory(0, d, kernel::broadcast_strides(in.in[0].shape, in.out[0].shape));
+  const kernel::Value y = b.memory(1, d, kernel::broadcast_strides(in.in[1].shape, in.out[0].shape));
+  const kernel::Value difference = b.apply("sub", d, {x, y});
+  const kernel::Value small = b.apply("exp", d, {b.apply("neg", d, {b.apply("abs", d, {difference})})});
+  const kernel::Value value = b.apply("add", d, {b.apply("max", d, {x, y}), b.apply("log1p", d, {small})});
+  const kernel::Value unordered = b.apply("ne", d, {difference, difference});
+  b.store_contiguous(b.apply("select", d, {unordered, value, b.apply("add", d, {x, y})}), 2);
+  const int buffers[] = {0, 1, 2};
+  kernel::append(&plan, b.finish(), buffers);
+}
 
 std::vector<Sample> pow_samples() {
   std::vector<Sample> v;
@@ -105,6 +131,16 @@ constinit const Primitive pow_p{
     .tile = "pow",
     .samples = pow_samples};
 
+constinit const Primitive logaddexp_p{.name = "logaddexp",
+                                      .doc = "log(exp(x) + exp(y)), without overflow.",
+                                      .kind = Kind::elementwise,
+                                      .operands = 2,
+                                      .dtypes = floating,
+                                      .jvp_terms = {[](const JvpTermIn& a) { return share_of_sum(a, a.x[0]); },
+                                                    [](const JvpTermIn& a) { return share_of_sum(a, a.x[1]); }},
+                                      .transpose = not_linear,
+                                      .emit = logaddexp_emit};
+
 constinit const Primitive atan2_p{
     .name = "atan2",
     .doc =
@@ -120,9 +156,10 @@ constinit const Primitive atan2_p{
     .tile = "atan2"};
 
 void register_elementary() {
-  for (const Primitive* p : {&sqrt_p,     &rsqrt_p, &cbrt_p,  &exp_p,   &exp2_p,  &expm1_p,   &log_p,  &log1p_p,
-                             &logistic_p, &sin_p,   &cos_p,   &tan_p,   &asin_p,  &acos_p,    &atan_p, &sinh_p,
-                             &cosh_p,     &tanh_p,  &asinh_p, &acosh_p, &atanh_p, &erf_inv_p, &pow_p,  &atan2_p})
+  for (const Primitive* p :
+       {&sqrt_p,  &rsqrt_p, &cbrt_p,  &exp_p,     &exp2_p, &expm1_p,     &log_p,  &log1p_p, &logistic_p,
+        &sin_p,   &cos_p,   &tan_p,   &asin_p,    &acos_p, &atan_p,      &sinh_p, &cosh_p,  &tanh_p,
+        &asinh_p, &acosh_p, &atanh_p, &erf_inv_p, &pow_p,  &logaddexp_p, &atan2_p})
     register_primitive(*p);
 }
 

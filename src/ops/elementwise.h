@@ -15,9 +15,9 @@ extern const Primitive neg_p, sign_p, abs_p, floor_p, ceil_p, is_finite_p, not_p
     exp_p, exp2_p, expm1_p, log_p, log1p_p, logistic_p, sin_p, cos_p, tan_p, asin_p, acos_p, atan_p, sinh_p, cosh_p,
     tanh_p, asinh_p, acosh_p, atanh_p, erf_inv_p, conj_p, real_p, imag_p, stop_gradient_p, copy_p, round_p,
     integer_pow_p, convert_element_type_p, bitcast_convert_type_p;
-extern const Primitive add_p, sub_p, mul_p, div_p, rem_p, max_p, min_p, pow_p, atan2_p, add_any_p, complex_p, eq_p,
-    ne_p, lt_p, le_p, gt_p, ge_p, eq_to_p, le_to_p, lt_to_p, and_p, or_p, xor_p, shift_left_p, shift_right_logical_p,
-    shift_right_arithmetic_p, clamp_p, select_n_p;
+extern const Primitive add_p, sub_p, mul_p, div_p, rem_p, max_p, min_p, pow_p, logaddexp_p, atan2_p, add_any_p,
+    complex_p, eq_p, ne_p, lt_p, le_p, gt_p, ge_p, eq_to_p, le_to_p, lt_to_p, and_p, or_p, xor_p, shift_left_p,
+    shift_right_logical_p, shift_right_arithmetic_p, clamp_p, select_n_p;
 
 COTAN_UNARY(neg)
 COTAN_UNARY(sign)
@@ -58,6 +58,7 @@ COTAN_BINARY(rem)
 COTAN_BINARY(max)
 COTAN_BINARY(min)
 COTAN_BINARY(pow)
+COTAN_BINARY(logaddexp)
 COTAN_BINARY(atan2)
 COTAN_BINARY(add_any)
 COTAN_BINARY(complex)

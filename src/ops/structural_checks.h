@@ -14,16 +14,20 @@ inline bool distinct(const IntList& l) {
       if (l[i] == l[j]) return false;
   return true;
 }
+// a + by; an axis that no array has may wrap: abstract_eval, which comes after, rejects it either way.
+inline std::int64_t plus(std::int64_t a, std::int64_t by) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(by));
+}
 // Axes of an array as those of one with `by` dimensions more in front.
 inline IntList shifted(const IntList& axes, int by) {
   IntList r = axes;
-  for (std::int64_t& a : r) a += by;
+  for (std::int64_t& a : r) a = plus(a, by);
   return r;
 }
 // The place of each axis beside a batch dimension at `dim`.
 inline IntList around(const IntList& axes, int dim) {
   IntList r = axes;
-  for (std::int64_t& a : r) a += a >= dim;
+  for (std::int64_t& a : r) a = plus(a, a >= dim);
   return r;
 }
 inline bool is_permutation(const IntList& l, int n) {

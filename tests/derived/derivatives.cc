@@ -1,5 +1,6 @@
 // Derivatives against differences and against each other.
 #include <cmath>
+#include <string_view>
 
 #include "derived/checks.h"
 
@@ -91,7 +92,7 @@ std::vector<unsigned> masks_for(const std::vector<Aval>& in) {
   return v;
 }
 bool is_differentiable(const Primitive& p) {
-  return !p.jvp.is_set() || p.jvp || p.jvp.reason() == zero_derivative.reason;
+  return !p.jvp.is_set() || p.jvp || p.jvp.reason() == std::string_view(zero_derivative.reason);
 }
 // Declared zero although differences would not be: stopped on purpose, or, for complex sign, as JAX has it.
 bool stops_derivatives(const Case& c) {

@@ -1,6 +1,7 @@
 // Evaluation, text and declarations.
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include "array/executable.h"
 #include "control/jit.h"
@@ -135,7 +136,7 @@ std::string check_declarations(const Case& c) {
   Tangents t;
   for (const Array& a : x) t.push_back(is_inexact(a.dtype()) ? Tangent(a) : Tangent::zero_of(a.aval()));
   if (inexact_in && p.jvp.is_set() && !p.jvp) {
-    const bool zero = p.jvp.reason() == zero_derivative.reason;
+    const bool zero = p.jvp.reason() == std::string_view(zero_derivative.reason);
     try {
       for (const Tangent& d : flat_jvp(c.function(), x, t).tangents)
         if (!d.is_zero()) return "declared of zero derivative, the tangent is not a zero";

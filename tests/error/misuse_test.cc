@@ -12,6 +12,12 @@
 #include "api/api_test.h"
 #include "core/trace.h"
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// Sanitizers can't live with a limit of the address space; theirs is of a block.
+extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1:max_allocation_size_mb=2048"; }
+extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1:max_allocation_size_mb=2048"; }
+#endif
+
 namespace {
 
 class Random {

@@ -293,6 +293,10 @@ def binary(name, x, y):
         return Value(narrow(np.fmod(wx, wy), d), d)
     if name == "pow":
         return Value(narrow(np.power(wx, wy), d), d, 16 if d in COMPLEX else 4, tiny(d))
+    if name == "logaddexp":
+        if d in COMPLEX:
+            raise Skip
+        return Value(narrow(np.logaddexp(wx, wy), d), d, 4, 1)
     if name == "atan2":
         return Value(narrow(np.arctan2(wx, wy), d), d, 4, tiny(d))
     raise Skip

@@ -14,31 +14,33 @@
 namespace cotan {
 namespace {
 
-// A copy of a record that may be changed. It has no owner: plans and traces remember its address.
+// A copy of a record that may be changed. It stays for good: plans and traces remember its address.
 Primitive& copy_of(const Primitive& p) {
-  return *new Primitive{.name = p.name,
-                        .doc = p.doc,
-                        .kind = p.kind,
-                        .operands = p.operands,
-                        .results = p.results,
-                        .dtypes = p.dtypes,
-                        .domain = p.domain,
-                        .params = p.params,
-                        .abstract_eval = p.abstract_eval,
-                        .jvp = p.jvp,
-                        .jvp_terms = {p.jvp_terms[0], p.jvp_terms[1], p.jvp_terms[2], p.jvp_terms[3]},
-                        .linearize = p.linearize,
-                        .transpose = p.transpose,
-                        .batching = p.batching,
-                        .effects = p.effects,
-                        .called = p.called,
-                        .names_axis = p.names_axis,
-                        .tile = p.tile,
-                        .tile_aux = p.tile_aux,
-                        .tile_key = p.tile_key,
-                        .emit = p.emit,
-                        .inplace_operand = p.inplace_operand,
-                        .samples = p.samples};
+  static std::vector<std::unique_ptr<Primitive>> kept;
+  kept.emplace_back(new Primitive{.name = p.name,
+                                  .doc = p.doc,
+                                  .kind = p.kind,
+                                  .operands = p.operands,
+                                  .results = p.results,
+                                  .dtypes = p.dtypes,
+                                  .domain = p.domain,
+                                  .params = p.params,
+                                  .abstract_eval = p.abstract_eval,
+                                  .jvp = p.jvp,
+                                  .jvp_terms = {p.jvp_terms[0], p.jvp_terms[1], p.jvp_terms[2], p.jvp_terms[3]},
+                                  .linearize = p.linearize,
+                                  .transpose = p.transpose,
+                                  .batching = p.batching,
+                                  .effects = p.effects,
+                                  .called = p.called,
+                                  .names_axis = p.names_axis,
+                                  .tile = p.tile,
+                                  .tile_aux = p.tile_aux,
+                                  .tile_key = p.tile_key,
+                                  .emit = p.emit,
+                                  .inplace_operand = p.inplace_operand,
+                                  .samples = p.samples});
+  return *kept.back();
 }
 
 // The record that a broken rule calls: rules are plain functions, so it has to be found by a variable.
