@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 
 namespace cotan {
 
@@ -54,7 +55,8 @@ inline constexpr std::uint8_t item_size_table[dtype_count] = {1, 1, 2, 4, 8,  1,
 // Bytes of one element: 0 for float0; 8 or 16 for keys (two or four uint32 words).
 constexpr std::size_t item_size(DType d) { return detail::item_size_table[static_cast<int>(d)]; }
 
-const char* dtype_name(DType);                                           // "float32", "key<fry>": as JAX spells it
+const char* dtype_name(DType);  // "float32", "key<fry>": as JAX spells it
+std::ostream& operator<<(std::ostream&, DType);
 const char* dtype_short_name(DType);                                     // "f32", "key<fry>": as a jaxpr spells it
 bool dtype_from_name(const char* name, std::size_t length, DType* out);  // either spelling; false: no such type
 

@@ -10,8 +10,8 @@ struct has_aux_t {};
 inline constexpr has_aux_t has_aux{};  // the function returns std::pair(value, anything else)
 
 struct GradOptions {
-  bool holomorphic = false;  // complex in, complex out, complex differentiable
-  bool allow_int = false;    // gradients of int and bool leaves are zeros of dtype float0
+  detail::Flag holomorphic = {};  // complex in, complex out, complex differentiable
+  detail::Flag allow_int = {};    // gradients of int and bool leaves are zeros of dtype float0
 };
 
 namespace detail {
@@ -120,6 +120,16 @@ template <int N0 = 0, int... N, class F> auto value_and_grad(F f, const GradOpti
 }
 template <int N0 = 0, int... N, class F> auto value_and_grad(F f, has_aux_t, const GradOptions& o = {}) {
   return detail::transform(std::move(f), detail::GradTransform<true, true, N0, N...>{o});
+}
+
+// argnums of other languages: grad(f, {0, 1}).
+template <class F> auto grad(F, std::initializer_list<int>) {
+  static_assert(sizeof(F) == 0, "cotan: argnums are template arguments: write grad<0, 1>(f)");
+  return detail::Invalid{};
+}
+template <class F> auto value_and_grad(F, std::initializer_list<int>) {
+  static_assert(sizeof(F) == 0, "cotan: argnums are template arguments: write value_and_grad<0, 1>(f)");
+  return detail::Invalid{};
 }
 
 }  // namespace cotan

@@ -1,4 +1,5 @@
-// Indexing: x(0), x(all, slice(1, none, 2)), x(newaxis), x(ellipsis, 0), x(integer_array), and x.at(...).set(v).
+// Indexing: x(0), x(all, slice(1, none, 2)), x(newaxis), x(ellipsis, 0), x(i) with a 0-d integer Array, and x.at(...).set(v).
+// An Array of several indices, or of bools, raises NotImplementedError: it needs gather and scatter, which are to come.
 #pragma once
 #include "cotan/array.h"
 
@@ -71,18 +72,18 @@ template <class I> inline constexpr bool is_index = std::is_constructible_v<Inde
 }
 template <class... I>
 requires(sizeof...(I) > 0) Array Array::operator()(const I&... i) const {
-  static_assert(
-      (detail::is_index<I> && ...),
-      "cotan: an index is an integer, ct::slice(start, stop), ct::all, ct::newaxis, ct::ellipsis or an integer Array");
+  static_assert((detail::is_index<I> && ...),
+                "cotan: an index is an integer, ct::slice(start, stop), ct::all, ct::newaxis, ct::ellipsis or a 0-d "
+                "integer Array");
   if constexpr ((detail::is_index<I> && ...)) return index({Index(i)...});
   else return {};
 }
 template <class... I>
 requires(sizeof...(I) > 0) IndexedArray Array::at(const I&... i)
 const {
-  static_assert(
-      (detail::is_index<I> && ...),
-      "cotan: an index is an integer, ct::slice(start, stop), ct::all, ct::newaxis, ct::ellipsis or an integer Array");
+  static_assert((detail::is_index<I> && ...),
+                "cotan: an index is an integer, ct::slice(start, stop), ct::all, ct::newaxis, ct::ellipsis or a 0-d "
+                "integer Array");
   return IndexedArray(*this, {Index(i)...});
 }
 

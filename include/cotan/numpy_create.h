@@ -35,6 +35,20 @@ requires(!std::is_same_v<T, bool>) Array array(const std::vector<T>& v) {
   return detail::from_host(v.data(), DTypeOf<T>::value, Shape(v.size()));
 }
 inline Array array(std::initializer_list<Array> v) { return detail::stack_rows(v); }
+inline Array array(std::initializer_list<std::initializer_list<Array>> rows) {  // {{1, 2.5}, {x, 4}}
+  std::vector<Array> a;
+  for (const auto& r : rows) a.push_back(array(r));
+  return detail::stack_rows(a);
+}
+template <class T> Array array(const std::vector<std::vector<T>>& rows) {
+  std::vector<Array> a;
+  for (const auto& r : rows) a.push_back(array(r));
+  return detail::stack_rows(a);
+}
+inline Array array(const std::vector<bool>& v) {  // which has no elements in memory to point to
+  const std::vector<unsigned char> bytes(v.begin(), v.end());
+  return detail::from_host(bytes.data(), DType::bool_, Shape(v.size()));
+}
 // A number or an Array as an Array that is not weak.
 Array asarray(const Array&);
 inline Array array(const Array& x) { return asarray(x); }

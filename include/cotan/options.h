@@ -18,4 +18,13 @@ concept Omissible = requires {
   typename T::may_be_omitted;
 };
 
+// A bool that no number becomes: an argument list in braces, {0, 1}, is not taken for options.
+struct Flag {
+  constexpr Flag() = default;
+  template <class T>
+  requires __is_same(T, bool) constexpr Flag(T v) : on(v) {}
+  constexpr operator bool() const { return on; }
+  bool on = false;
+};
+
 }  // namespace cotan::detail

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iosfwd>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -66,6 +67,8 @@ class IntList {
     std::int64_t* heap_;
   };
 };
+
+std::ostream& operator<<(std::ostream&, const IntList&);  // as str
 
 // The sizes of an array's dimensions.
 class Shape : public IntList {

@@ -15,7 +15,8 @@ class GradFn final : public FnBase {
   bool identity(Key& k) const override {
     k.put("grad", 4);
     k.put(argnums_);
-    k.put(options_);
+    k.put(options_.holomorphic.on);
+    k.put(options_.allow_int.on);
     k.put(assemble_);  // tells grad from value_and_grad and has_aux
     return f_->identity(k);
   }

@@ -1,5 +1,6 @@
 #include "cotan/dtype.h"
 
+#include <ostream>
 #include <string_view>
 
 namespace cotan {
@@ -31,5 +32,7 @@ bool dtype_from_name(const char* name, std::size_t length, DType* out) {
   }
   return false;
 }
+
+std::ostream& operator<<(std::ostream& o, DType d) { return o << dtype_name(d); }
 
 }  // namespace cotan

@@ -1,5 +1,6 @@
 #include "cotan/shape.h"
 
+#include <ostream>
 #include <algorithm>
 
 #include "cotan/errors.h"
@@ -109,5 +110,7 @@ void IntList::grow(int capacity) {
   heap_ = p;
   cap_ = capacity;
 }
+
+std::ostream& operator<<(std::ostream& o, const IntList& l) { return o << l.str(); }
 
 }  // namespace cotan

@@ -107,8 +107,8 @@ Array::operator bool() const {
   if (!v)
     throw TracerBoolConversionError(
         "Attempted boolean conversion of traced array with shape " + type_name(aval()) +
-        ".\nA C++ branch needs a value that is known while the function is traced: use numpy::where, or a "
-        "parameter that holds no Array.");
+        ".\nA C++ branch needs a value that is known while the function is traced: use numpy::where, & and | "
+        "for && and ||, or a parameter that holds no Array.");
   if (is_key(dtype())) throw TypeError("bool: a PRNG key has no truth value, got " + type_name(aval()));
   return !HostScalar::load(v->dtype(), bytes_of(*v)).is_zero();
 }

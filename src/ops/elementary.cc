@@ -86,7 +86,7 @@ std::vector<Sample> pow_samples() {
 
 COTAN_ELEMENTARY(sqrt, "Square root; NaN below 0, -0 for -0.", inexact, 0.1, 2, mul(a.t, div(constant(a, 0.5), a.out)))
 COTAN_ELEMENTARY(rsqrt, "1 / sqrt(x).", inexact, 0.1, 2, mul(a.t, mul(constant(a, -0.5), div(a.out, a.x[0]))))
-COTAN_ELEMENTARY(cbrt, "Real cube root.", floating, 0.1, 2, mul(a.t, mul(constant(a, 1.0 / 3), div(a.out, a.x[0]))))
+COTAN_ELEMENTARY(cbrt, "Real cube root.", floating, 0.1, 2, mul(a.t, mul(constant(a, 1.0 / 3), integer_pow(a.out, -2))))
 COTAN_ELEMENTARY(exp, "e to the x.", inexact, -2, 2, mul(a.t, a.out))
 COTAN_ELEMENTARY(exp2, "2 to the x.", inexact, -2, 2, mul(a.t, mul(constant(a, 0.69314718055994530942), a.out)))
 COTAN_ELEMENTARY(expm1, "exp(x) - 1, accurate near 0.", inexact, -2, 2, mul(a.t, add(a.out, constant(a, 1))))

@@ -80,7 +80,7 @@ TEST(LongChain, AMillionEquationsOnASmallStack) {
   on_small_stack([&] { large = measure(1'000'000); });
   const auto ratio = [](const char* what, double a, double b) {
     std::printf("%-6s %8.3f s -> %8.3f s\n", what, a, b);
-    EXPECT_LT(b, 20 * a + 0.2) << what;
+    EXPECT_LT(b, 50 * a + 0.2) << what;  // ten times the work: quadratic costs would be 100 times
   };
   ratio("trace", small.trace, large.trace);
   ratio("print", small.print, large.print);
