@@ -85,6 +85,7 @@ Array squeeze(const Array&, const IntList& dimensions);      // may be negative
 Array expand_dims(const Array&, const IntList& dimensions);  // of the result; may be negative
 Array slice(const Array&, const IntList& start_indices, const IntList& limit_indices,
             const std::optional<IntList>& strides = std::nullopt);
+// Bounds below 0 count from the end.
 Array slice_in_dim(const Array&, std::int64_t start, std::int64_t limit, std::int64_t stride = 1, int axis = 0);
 Array concatenate(const std::vector<Array>&, int dimension);
 struct PadDimension {
@@ -95,7 +96,7 @@ Array rev(const Array&, const IntList& dimensions);
 Array iota(DType, std::int64_t size);
 Array broadcasted_iota(DType, const Shape&, int dimension);
 Array dynamic_slice(const Array&, const std::vector<Array>& start_indices,
-                    const IntList& slice_sizes);  // starts are clamped
+                    const IntList& slice_sizes);  // starts below 0 count from the end; then they are clamped
 Array dynamic_update_slice(const Array&, const Array& update, const std::vector<Array>& start_indices);
 
 Array reduce_sum(const Array&, const IntList& axes);

@@ -89,7 +89,7 @@ Wide saturate(double v, DType d) {
 
 HostScalar from_float(double re, double im, DType d) {
   switch (d) {
-    case DType::bool_: return make(d, re != 0);
+    case DType::bool_: return make(d, re != 0 || im != 0);
     case DType::bfloat16: return make(d, to_bfloat16(re));
     case DType::float16: return make(d, to_float16(re));
     case DType::float32: return make(d, static_cast<float>(re));

@@ -3,6 +3,7 @@
 
 #include "lax/operands.h"
 #include "ops/collective.h"
+#include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/reduction.h"
 #include "ops/structural.h"
@@ -158,7 +159,9 @@ Array slice(const Array& x, const IntList& start, const IntList& limit, const st
 }
 Array slice_in_dim(const Array& x, std::int64_t start, std::int64_t limit, std::int64_t stride, int axis) {
   COTAN_API;
-  return ops::slice_in_dim(x, start, limit, stride, canonical_axis("slice_in_dim", axis, x.ndim()));
+  const int a = canonical_axis("slice_in_dim", axis, x.ndim());
+  const std::int64_t n = x.shape()[a];
+  return ops::slice_in_dim(x, start < 0 ? start + n : start, limit < 0 ? limit + n : limit, stride, a);
 }
 Array concatenate(const std::vector<Array>& xs, int dimension) {
   COTAN_API;
@@ -182,13 +185,36 @@ Array broadcasted_iota(DType d, const Shape& s, int dimension) {
   COTAN_API;
   return ops::iota(canonical_dtype(d), s, dimension);
 }
+
+namespace {
+// A start below 0 counts from the end. Narrow types are widened, for they may not hold the sum.
+Array start_from_end(Array i, std::int64_t n) {
+  if (!is_signed_integer(i.dtype()) || i.ndim() != 0) return i;
+  if (item_size(i.dtype()) < 4) i = to_dtype(i, DType::int32, false);
+  if (is_concrete(i) && i.node()->plain_number) {
+    const auto v = i.item<std::int64_t>();
+    return v < 0 ? ops::scalar_int(i.dtype(), v + n) : i;
+  }
+  const DType d = i.dtype();
+  const Array negative = ops::lt(i, ops::scalar_int(d, 0));
+  return ops::select(negative, ops::add(to_dtype(i, d, false), ops::scalar_int(d, n)), i);
+}
+
+std::vector<Array> starts_from_end(const Array& x, std::vector<Array> starts) {
+  if (static_cast<int>(starts.size()) != x.ndim()) return starts;  // the primitive says so
+  for (std::size_t i = 0; i < starts.size(); ++i)
+    starts[i] = start_from_end(starts[i], x.shape()[static_cast<std::int64_t>(i)]);
+  return starts;
+}
+}  // namespace
+
 Array dynamic_slice(const Array& x, const std::vector<Array>& start, const IntList& sizes) {
   COTAN_API;
-  return ops::dynamic_slice(x, start, sizes);
+  return ops::dynamic_slice(x, starts_from_end(x, start), sizes);
 }
 Array dynamic_update_slice(const Array& x, const Array& update, const std::vector<Array>& start) {
   COTAN_API;
-  return ops::dynamic_update_slice(x, with_dtype_of(update, x), start);
+  return ops::dynamic_update_slice(x, with_dtype_of(update, x), starts_from_end(x, start));
 }
 
 #define COTAN_REDUCE(NAME)                                      \

@@ -35,7 +35,7 @@ Array relu(const Array& x) {
   return named_jit("relu",
                    [](const Arrays& a) {
                      const Array v = a[0].dtype() == DType::bool_ ? to_dtype(a[0], default_int_dtype(), false) : a[0];
-                     const Array zero = ops::scalar(v.dtype(), 0);
+                     const Array zero = ops::number_like(v, 0);
                      return Arrays{ops::select(ops::gt(v, zero), v, ops::max(ops::stop_gradient(v), zero))};
                    },
                    {x})[0];

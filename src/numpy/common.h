@@ -24,7 +24,7 @@ Shape broadcast_shapes(const char* function, std::span<const Shape> shapes);
 using Unary = Array (*)(const Array&);
 using Binary = Array (*)(const Array&, const Array&);
 inline bool is_bool(const Array& x) { return x.dtype() == DType::bool_; }
-inline Array number_like(const Array& x, double v) { return ops::full({Shape(), x.dtype(), x.weak_type()}, v); }
+using ops::number_like;
 inline Array to_bool(const Array& x) { return is_bool(x) ? x : ops::ne(x, number_like(x, 0)); }
 inline Array promoted(const char* name, Binary f, const Array& x, const Array& y) {
   Pair p = promote(name, x, y);

@@ -88,13 +88,13 @@ Array floor_divide(const Array& x, const Array& y) {
 }
 
 namespace {
-// By squaring, over all bits of the exponent: the result is exact modulo 2^width. A negative exponent counts as unsigned.
+// By squaring, over all bits of the exponent, which may be of another integer type: the result is exact modulo 2^width.
+// A negative exponent counts as unsigned.
 Array integer_power(const Array& x, const Array& y) {
-  if (is_bool(x)) return ops::bit_or(x, ops::bit_not(y));
   const Array zero = number_like(y, 0), one = number_like(y, 1);
   const Shape shapes[] = {x.shape(), y.shape()};
   Array result = ops::full({broadcast_shapes("power", shapes), x.dtype(), false}, 1), base = x, bits = y;
-  const int width = static_cast<int>(8 * item_size(x.dtype()));
+  const int width = static_cast<int>(8 * item_size(y.dtype()));
   for (int i = 0; i < width; ++i) {
     Array odd = ops::broadcast_to_shape(ops::ne(ops::bit_and(bits, one), zero), result.shape());
     result = ops::select(odd, ops::mul(result, base), result);
@@ -104,16 +104,27 @@ Array integer_power(const Array& x, const Array& y) {
   }
   return result;
 }
+
+// Of an inexact x. An odd n of this size may have no float of its own, and the sign hangs on it: the even neighbour nearer to 0
+// is taken, then one factor more.
+Array large_power(const Array& x, std::int64_t n) {
+  const std::int64_t even = n % 2 == 0 ? n : n > 0 ? n - 1 : n + 1;
+  const Array result = ops::pow(x, to_dtype(Array(even), x.dtype(), true));
+  return even == n ? result : n > 0 ? ops::mul(result, x) : ops::div(result, x);
+}
 }  // namespace
 
 Array power(const Array& x, const Array& y) {
   COTAN_API;
   if (is_concrete(y) && y.node()->plain_number && is_integer(y.dtype())) {
     const std::int64_t n = y.item<std::int64_t>();
-    if (is_inexact(x.dtype()) || n >= 0)
-      return ops::integer_pow(is_bool(x) ? to_dtype(x, DType::int32, false) : x, static_cast<int>(n));
-    throw TypeError("Integers cannot be raised to negative powers, got power of " + x.aval().str() + " and " +
-                    std::to_string(n));
+    const bool inexact = is_inexact(x.dtype()), small = n == static_cast<int>(n);  // integer_pow's exponent is an int
+    if (!inexact && n < 0)
+      throw TypeError("Integers cannot be raised to negative powers, got power of " + x.aval().str() + " and " +
+                      std::to_string(n));
+    const Array base = is_bool(x) ? to_dtype(x, DType::int32, false) : x;
+    if (small) return ops::integer_pow(base, static_cast<int>(n));
+    return inexact ? large_power(base, n) : integer_power(base, y);
   }
   if (is_inexact(x.dtype()) && is_integer(y.dtype())) {  // an integer exponent keeps its type
     Pair p = promote("power", x, y);
@@ -121,7 +132,8 @@ Array power(const Array& x, const Array& y) {
   }
   Pair p = promote("power", x, y);
   if (is_inexact(p.x.dtype())) return ops::pow(p.x, p.y);
-  return integer_power(p.x, p.y);
+  if (!is_bool(p.x)) return integer_power(p.x, p.y);
+  return integer_power(to_dtype(p.x, DType::int32, false), to_dtype(p.y, DType::int32, false));
 }
 Array float_power(const Array& x, const Array& y) {
   COTAN_API;
@@ -142,7 +154,9 @@ Array hypot_values(const Array& x, const Array& y) {
   Pair p = promote_inexact("hypot", x, y);
   if (is_complex(p.x.dtype()))
     throw ValueError("hypot is not well defined for complex values, got " + p.x.aval().str() + "; take abs first");
-  Array a = ops::abs(p.x), b = ops::abs(p.y), zero = number_like(a, 0), infinity = ops::scalar(a.dtype(), INFINITY);
+  Array a = ops::abs(p.x), b = ops::abs(p.y), zero = number_like(a, 0);
+  // Strong beside arrays, so that weak ones (of uint64 with int64) give a strong result, as in JAX.
+  const Array infinity = a.ndim() == 0 ? number_like(a, INFINITY) : ops::scalar(a.dtype(), INFINITY);
   Array a_infinite = ops::eq(a, infinity), b_infinite = ops::eq(b, infinity);
   Array infinite = ops::bit_or(a_infinite, b_infinite);
   Array large = ops::max(a, b), small = ops::min(a, b);

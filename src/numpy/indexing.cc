@@ -33,6 +33,7 @@ AxisRegion range_of(const slice& s, std::int64_t n) {
   r.reversed = down;
   r.count = distance <= 0 ? 0 : (distance - 1) / r.step + 1;
   r.start = r.count == 0 ? (down ? n : first) : down ? first - (r.count - 1) * r.step : first;
+  r.limit = down ? n : last;
   if (r.count <= 1) r.step = 1;
   return r;
 }
@@ -124,7 +125,7 @@ Array read_static(const Array& x, const Region& r) {
     limit.push_back(a.count == 0  ? a.start
                     : a.step == 1 ? a.start + a.count
                     : a.reversed  ? a.start + (a.count - 1) * a.step + 1
-                                  : n);
+                                  : a.limit);
     strides.push_back(a.step);
     whole &= a.count == n && a.step == 1;
     strided |= a.step != 1;

@@ -10,6 +10,7 @@ namespace cotan::numpy {
 // One axis of the array: a position that drops it (known, or an integer Array), or count positions from start on.
 struct AxisRegion {
   std::int64_t start = 0, count = 1, step = 1;  // step > 0; of a reversed range, the order of positions is forward
+  std::int64_t limit = 0;                       // of a forward range with step > 1: its end as given, clamped
   bool drops = false, reversed = false;
   Array position;  // of a dynamic one
 

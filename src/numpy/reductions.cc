@@ -42,11 +42,14 @@ DType sum_dtype(DType d) {
 
 using Reduce = Array (*)(const Array&, const IntList&);
 
-Array accumulate(const char* function, Reduce f, const Array& x, const Axes& axis, const ReduceOptions& o) {
+// of_bools: what f is where the result's dtype is bool.
+Array accumulate(const char* function, Reduce f, Reduce of_bools, const Array& x, const Axes& axis,
+                 const ReduceOptions& o) {
   check_number(function, x);
   const IntList axes = reduced_axes(function, axis, x.ndim());
   const DType result = o.dtype ? canonical_dtype(*o.dtype) : sum_dtype(x.dtype());
   const DType wide = o.dtype ? result : accumulator(result);
+  if (result == DType::bool_) f = of_bools;
   return to_dtype(with_kept(f(to_dtype(x, wide, false), axes), axes, o.keepdims), result, false);
 }
 
@@ -102,11 +105,11 @@ Array named_var(const Array& x, const IntList& axes, const Array& ddof, bool kee
 
 Array sum(const Array& x, const Axes& axis, const ReduceOptions& o) {
   COTAN_API;
-  return accumulate("sum", ops::reduce_sum, x, axis, o);
+  return accumulate("sum", ops::reduce_sum, ops::reduce_or, x, axis, o);
 }
 Array prod(const Array& x, const Axes& axis, const ReduceOptions& o) {
   COTAN_API;
-  return accumulate("prod", ops::reduce_prod, x, axis, o);
+  return accumulate("prod", ops::reduce_prod, ops::reduce_and, x, axis, o);
 }
 
 Array mean(const Array& x, const Axes& axis, const ReduceOptions& o) {

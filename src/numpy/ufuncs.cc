@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "numpy/common.h"
+#include "ops/random.h"
 
 namespace cotan::numpy {
 
@@ -26,6 +27,17 @@ Array compare(const char* name, Binary strict, Binary whole, const Array& x, con
   if (!is_complex(p.x.dtype())) return whole(p.x, p.y);
   Array rx = ops::real(p.x), ry = ops::real(p.y);
   return ops::select(ops::eq(rx, ry), whole(ops::imag(p.x), ops::imag(p.y)), strict(rx, ry));
+}
+
+// Keys are compared by their words; `join` makes one bool of a key's.
+using Reduce = Array (*)(const Array&, const IntList&);
+Array equality(const char* name, Binary f, Reduce join, const Array& x, const Array& y) {
+  if (!is_key(x.dtype()) && !is_key(y.dtype())) return promoted(name, f, x, y);
+  if (x.dtype() != y.dtype())
+    throw TypeError(std::string(name) + " does not accept dtypes " + dtype_name(x.dtype()) + ", " +
+                    dtype_name(y.dtype()) + ": a key equals only keys");
+  const Array words = promoted(name, f, ops::random_unwrap(x), ops::random_unwrap(y));
+  return join(words, {words.ndim() - 1});
 }
 }  // namespace
 
@@ -65,8 +77,6 @@ COTAN_BINARY(subtract, subtract_values)
 COTAN_BINARY(multiply, multiply_values)
 COTAN_BINARY(maximum, ops::max)
 COTAN_BINARY(minimum, ops::min)
-COTAN_BINARY(equal, ops::eq)
-COTAN_BINARY(not_equal, ops::ne)
 COTAN_BINARY(bitwise_and, ops::bit_and)
 COTAN_BINARY(bitwise_or, ops::bit_or)
 COTAN_BINARY(bitwise_xor, ops::bit_xor)
@@ -81,6 +91,14 @@ COTAN_LOGICAL(logical_or, bit_or)
 COTAN_LOGICAL(logical_xor, bit_xor)
 #undef COTAN_LOGICAL
 
+Array equal(const Array& x, const Array& y) {
+  COTAN_API;
+  return equality("equal", ops::eq, ops::reduce_and, x, y);
+}
+Array not_equal(const Array& x, const Array& y) {
+  COTAN_API;
+  return equality("not_equal", ops::ne, ops::reduce_or, x, y);
+}
 Array less(const Array& x, const Array& y) {
   COTAN_API;
   return compare("less", ops::lt, ops::lt, x, y);

@@ -40,7 +40,7 @@ void transpose_neg(const TransposeIn& in, TangentVec& out) { out.push_back(neg(i
 
 // 1 where x is the extremum, 1/2 where both operands are, 0 elsewhere: ties share the tangent.
 Array share(const Array& x, const Array& other, const Array& extremum) {
-  const Aval a = extremum.aval().strong();
+  const Aval a = extremum.aval();
   Array mine = select(eq(x, extremum), full(a, 1), full(a, 0));
   return div(mine, select(eq(other, extremum), full(a, 2), full(a, 1)));
 }
@@ -53,9 +53,8 @@ void abs_avals(const AbstractIn& in, AvalVec& out) {
 // d|x| = dx where x >= 0, -dx elsewhere, and for complex x the real part of conj(x)/|x| dx, with 0 at 0.
 Array abs_term(const JvpTermIn& a) {
   const Array& x = a.x[0];
-  if (!is_complex(x.dtype())) return select(ge(x, scalar(x.dtype(), 0)), a.t, neg(a.t));
-  DType d = a.out.dtype();
-  Array safe = select(eq(a.out, scalar(d, 0)), full(a.out.aval().strong(), 1), a.out);
+  if (!is_complex(x.dtype())) return select(ge(x, number_like(x, 0)), a.t, neg(a.t));
+  Array safe = select(eq(a.out, number_like(a.out, 0)), full(a.out.aval(), 1), a.out);
   Array direction = div(conj(x, x.dtype()), convert_element_type(safe, x.dtype()));
   return real(mul(a.t, direction));
 }
@@ -68,7 +67,7 @@ struct IntegerPowParams {
 Array integer_pow_term(const JvpTermIn& a) {
   const int y = a.params<IntegerPowParams>().y;
   if (y == 0) return zeros_of(a.t.aval());
-  return mul(a.t, mul(scalar(a.out.dtype(), y), integer_pow(a.x[0], y - 1)));
+  return mul(a.t, mul(number_like(a.out, y), integer_pow(a.x[0], y - 1)));
 }
 
 std::uint32_t integer_pow_aux(const EqnContext& c) {
@@ -214,7 +213,7 @@ constinit const Primitive square_p{
     .doc = "x * x.",
     .kind = Kind::elementwise,
     .dtypes = numeric,
-    .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, mul(scalar(a.out.dtype(), 2), a.x[0])); }},
+    .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, mul(number_like(a.out, 2), a.x[0])); }},
     .transpose = not_linear,
     .tile = "square"};
 

@@ -24,6 +24,8 @@ IntList all_axes_from(int first, int ndim) {
 Array scalar(DType d, double value) { return number(HostScalar(value, d), false); }
 Array scalar_int(DType d, std::int64_t value) { return number(HostScalar(value, d), false); }
 
+Array number_like(const Array& x, double value) { return number(HostScalar(value, x.dtype()), x.weak_type()); }
+
 Array full(const Aval& a, double value) {
   if (is_key(a.dtype)) throw TypeError(std::string("a number cannot fill an array of dtype ") + dtype_name(a.dtype));
   if (a.dtype == DType::float0) return evaluation_hook().from_bytes(a, nullptr);

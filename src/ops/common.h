@@ -23,6 +23,7 @@ inline constexpr DTypeSet any_dtype = any_number | keys;
 // A strongly typed 0-d constant of the dtype; becomes a literal where a program is recorded.
 Array scalar(DType, double value);
 Array scalar_int(DType, std::int64_t value);
+Array number_like(const Array& x, double value);           // 0-d, of the dtype and weak_type of x
 Array full(const Aval&, double value);                     // weak_type of the aval kept
 Array zeros_of(const Aval& aval);                          // of any dtype, float0 and keys' uint32 form excepted
 Array instantiate(const Tangent& t);                       // a zero becomes an Array of zeros

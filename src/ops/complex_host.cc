@@ -83,10 +83,11 @@ C exp2(C z) {
   if (z.im == 0) return {exp2(z.re), z.im};
   if (!std::isfinite(z.re) || !std::isfinite(z.im)) return exp(z);
   const double turn = z.im * M_LN2, lost = std::fma(z.im, M_LN2, -turn) + z.im * 2.3190468138462996e-17;
-  SinCos<double> t = sincos(turn);
-  t = {std::fma(t.cos, lost, t.sin), std::fma(-t.sin, lost, t.cos)};
+  const SinCos<double> most = sincos(turn), rest = sincos(lost);  // `lost` is above 1 for a large imaginary part
+  const double c = std::fma(most.cos, rest.cos, -most.sin * rest.sin),
+               s = std::fma(most.sin, rest.cos, most.cos * rest.sin);
   const double half = exp2(std::clamp(z.re, -2200.0, 2200.0) / 2);
-  return {half * t.cos * half, half * t.sin * half};
+  return {half * c * half, half * s * half};
 }
 
 // Re: expm1(x) cos y - 2 sin(y/2)^2.

@@ -11,10 +11,15 @@ template <class T> COTAN_RULE C<T> c_mul(C<T> x, C<T> y) {
 template <class T> COTAN_RULE C<T> c_neg(C<T> x) { return {-x.re, -x.im}; }
 template <class T> COTAN_RULE C<T> c_conj(C<T> x) { return {x.re, -x.im}; }
 
-// Lexicographic; what does not compare as greater (less) gives the second operand, so a NaN there stays.
+// Lexicographic; a value with a NaN in either part wins, the first of two.
 template <class T> COTAN_RULE bool c_less(C<T> x, C<T> y) { return x.re < y.re || (x.re == y.re && x.im < y.im); }
-template <class T> COTAN_RULE C<T> c_max(C<T> x, C<T> y) { return c_less(y, x) ? x : y; }
-template <class T> COTAN_RULE C<T> c_min(C<T> x, C<T> y) { return c_less(x, y) ? x : y; }
+template <class T> COTAN_RULE bool c_is_nan(C<T> x) { return x.re != x.re || x.im != x.im; }
+template <class T> COTAN_RULE C<T> c_max(C<T> x, C<T> y) {
+  return c_is_nan(x) || (!c_is_nan(y) && c_less(y, x)) ? x : y;
+}
+template <class T> COTAN_RULE C<T> c_min(C<T> x, C<T> y) {
+  return c_is_nan(x) || (!c_is_nan(y) && c_less(x, y)) ? x : y;
+}
 
 // The scale that brings x near 1: the exponent of x as a shift, for finite nonzero x; 0 otherwise.
 COTAN_RULE int scale_of(double x) {

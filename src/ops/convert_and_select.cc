@@ -311,7 +311,7 @@ constinit const Primitive real_p{.name = "real",
                                  .transpose =
                                      [](const TransposeIn& in, TangentVec& out) {
                                        const Array& ct = in.cts[0].value();
-                                       out.push_back(complex(ct, scalar(ct.dtype(), 0)));
+                                       out.push_back(complex(ct, number_like(ct, 0)));
                                      },
                                  .tile = "real"};
 
@@ -324,21 +324,20 @@ constinit const Primitive imag_p{.name = "imag",
                                  .transpose =
                                      [](const TransposeIn& in, TangentVec& out) {
                                        const Array& ct = in.cts[0].value();
-                                       out.push_back(complex(scalar(ct.dtype(), 0), neg(ct)));
+                                       out.push_back(complex(number_like(ct, 0), neg(ct)));
                                      },
                                  .tile = "imag"};
 
-constinit const Primitive complex_p{
-    .name = "complex",
-    .doc = "x + iy.",
-    .kind = Kind::elementwise,
-    .operands = 2,
-    .dtypes = DTypeSet{DType::float32, DType::float64},
-    .abstract_eval = complex_avals,
-    .jvp_terms = {[](const JvpTermIn& a) { return complex(a.t, scalar(a.t.dtype(), 0)); },
-                  [](const JvpTermIn& a) { return complex(scalar(a.t.dtype(), 0), a.t); }},
-    .transpose = transpose_complex,
-    .tile = "complex"};
+constinit const Primitive complex_p{.name = "complex",
+                                    .doc = "x + iy.",
+                                    .kind = Kind::elementwise,
+                                    .operands = 2,
+                                    .dtypes = DTypeSet{DType::float32, DType::float64},
+                                    .abstract_eval = complex_avals,
+                                    .jvp_terms = {[](const JvpTermIn& a) { return complex(a.t, number_like(a.t, 0)); },
+                                                  [](const JvpTermIn& a) { return complex(number_like(a.t, 0), a.t); }},
+                                    .transpose = transpose_complex,
+                                    .tile = "complex"};
 
 constinit const Primitive select_n_p{.name = "select_n",
                                      .doc =

@@ -1,5 +1,5 @@
 // Scalar rules of conversion between element types. Included without guard, inside a namespace of its own.
-// Integers wrap; floats saturate to integers, with NaN to 0; complex numbers lose their imaginary part; every result is
+// Integers wrap; floats saturate to integers, with NaN to 0; complex numbers lose their imaginary part, except to bool; every result is
 // rounded once.
 using kernel::Bool;
 using kernel::Complex;
@@ -66,6 +66,8 @@ template <class To, class From> COTAN_RULE To convert(From x) {
     using T = typename complex_part<To>::type;
     if constexpr (is_complex_v<From>) return {static_cast<T>(x.re), static_cast<T>(x.im)};
     else return {convert<T>(x), T(0)};
+  } else if constexpr (is_complex_v<From> && std::is_same_v<To, Bool>) {
+    return Bool{static_cast<std::uint8_t>(x.re != 0 || x.im != 0)};
   } else if constexpr (is_complex_v<From>) {
     return convert<To>(x.re);
   } else if constexpr (std::is_same_v<To, Bool>) {

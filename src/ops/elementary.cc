@@ -11,7 +11,7 @@ namespace cotan::ops {
 
 namespace {
 
-Array constant(const JvpTermIn& a, double v) { return scalar(a.x[0].dtype(), v); }
+Array constant(const JvpTermIn& a, double v) { return number_like(a.x[0], v); }
 Array one_plus_square(const JvpTermIn& a) { return add(constant(a, 1), square(a.x[0])); }
 
 void pow_avals(const AbstractIn& in, AvalVec& out) {
@@ -26,16 +26,15 @@ void pow_avals(const AbstractIn& in, AvalVec& out) {
 Array pow_base_term(const JvpTermIn& a) {
   const DType d = a.x[0].dtype();
   const Array y = convert_element_type(a.x[1], d);
-  const Array slope = mul(y, pow(a.x[0], sub(y, scalar(d, 1))));
+  const Array slope = mul(y, pow(a.x[0], sub(y, number_like(y, 1))));
   if (!is_integer(a.x[1].dtype())) return mul(a.t, slope);
-  const Array constant = broadcast_to_shape(eq(y, scalar(d, 0)), slope.shape());
-  return mul(a.t, select(constant, full(slope.aval().strong(), 0), slope));
+  const Array constant = broadcast_to_shape(eq(y, number_like(y, 0)), slope.shape());
+  return mul(a.t, select(constant, zeros_of(slope.aval()), slope));
 }
 
 // log(x) x^y; at x = 0 the limit 0 for y >= 0.
 Array pow_exponent_term(const JvpTermIn& a) {
-  DType d = a.x[0].dtype();
-  Array x = select(eq(a.x[0], scalar(d, 0)), full(a.x[0].aval().strong(), 1), a.x[0]);
+  const Array x = select(eq(a.x[0], constant(a, 0)), full(a.x[0].aval(), 1), a.x[0]);
   return mul(a.t, mul(log(x), a.out));
 }
 
@@ -43,8 +42,7 @@ Array atan2_scale(const JvpTermIn& a) { return add(square(a.x[0]), square(a.x[1]
 
 // exp(x - logaddexp(x, y)): the share of x. An infinite sum takes the tangents of the infinite operands whole.
 Array share_of_sum(const JvpTermIn& a, const Array& x) {
-  const DType d = x.dtype();
-  const auto finite = [d](const Array& v) { return select(eq(v, scalar(d, HUGE_VAL)), full(v.aval().strong(), 0), v); };
+  const auto finite = [](const Array& v) { return select(eq(v, number_like(v, HUGE_VAL)), zeros_of(v.aval()), v); };
   return mul(a.t, exp(sub(finite(x), finite(a.out))));
 }
 
@@ -108,10 +106,12 @@ COTAN_ELEMENTARY(cosh, "Hyperbolic cosine.", inexact, -2, 2, mul(a.t, sinh(a.x[0
 COTAN_ELEMENTARY(tanh, "Hyperbolic tangent.", inexact, -2, 2,
                  mul(add(a.t, mul(a.t, a.out)), sub(constant(a, 1), a.out)))
 COTAN_ELEMENTARY(asinh, "Inverse hyperbolic sine.", inexact, -2, 2, mul(a.t, rsqrt(one_plus_square(a))))
+// By factors: x^2 - 1 loses the bits near 1 and overflows, and a product of x - 1 and x + 1 has the second derivative 0 * inf at 1.
+// For complex x it is the branch of acosh itself.
 COTAN_ELEMENTARY(acosh, "Inverse hyperbolic cosine; NaN below 1.", inexact, 1.2, 3,
-                 mul(a.t, rsqrt(mul(sub(a.x[0], constant(a, 1)), add(a.x[0], constant(a, 1))))))
+                 mul(a.t, mul(rsqrt(sub(a.x[0], constant(a, 1))), rsqrt(add(a.x[0], constant(a, 1))))))
 COTAN_ELEMENTARY(atanh, "Inverse hyperbolic tangent; NaN outside [-1, 1].", inexact, -0.8, 0.8,
-                 div(a.t, mul(sub(constant(a, 1), a.x[0]), add(constant(a, 1), a.x[0]))))
+                 div(mul(integer_pow(add(constant(a, 1), a.x[0]), -1), a.t), sub(constant(a, 1), a.x[0])))
 // d/dx erf_inv(x) = sqrt(pi)/2 exp(erf_inv(x)^2), Abramowitz and Stegun 7.1.1 inverted.
 COTAN_ELEMENTARY(erf_inv, "Inverse error function; +-inf at +-1, NaN outside [-1, 1].", floating, -0.8, 0.8,
                  mul(a.t, mul(constant(a, 0.88622692545275801365), exp(square(a.out)))))

@@ -221,7 +221,7 @@ void pad_transpose(const TransposeIn& in, TangentVec& out) {
     unpad.push_back({-c.low, -c.high, 0});
     steps.push_back(c.interior + 1);
   }
-  const Array grown = pad(ct, scalar(ct.dtype(), 0), unpad);
+  const Array grown = pad(ct, number_like(ct, 0), unpad);
   const Array t = slice(grown, IntList::filled(grown.ndim(), 0), grown.shape(), steps);
   out.push_back(in.args[0].is_linear() ? Tangent(t) : Tangent::zero(in.args[0].aval));
   if (!in.args[1].is_linear()) {

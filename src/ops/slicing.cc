@@ -72,7 +72,7 @@ void slice_transpose(const TransposeIn& in, TangentVec& out) {
     const std::int64_t end = n == 0 ? p.start_indices[i] : p.start_indices[i] + (n - 1) * p.stride(i) + 1;
     config.push_back({p.start_indices[i], shape[i] - end, p.stride(i) - 1});
   }
-  out.push_back(pad(ct, scalar(ct.dtype(), 0), config));
+  out.push_back(pad(ct, number_like(ct, 0), config));
 }
 
 void slice_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {

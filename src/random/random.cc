@@ -269,7 +269,7 @@ Array randint_values(const Array& key, const Shape& shape, const Array& minval, 
   const Array keys = ops::random_split(key, Shape(2));
   const Array first = split_key(keys, 0), second = split_key(keys, 1);
   const Array upper = ops::random_bits(first, width, shape), lower = ops::random_bits(second, width, shape);
-  const Array span = span_of(low, high, over, word);
+  const Array span = span_of(low, high, over.ndim() ? with_rank(over, shape.ndim()) : over, word);
   Array multiplier = ops::rem(ops::scalar_int(word, std::int64_t(1) << (width / 2)), span);
   multiplier = ops::rem(ops::mul(multiplier, multiplier), span);
   Array offset = ops::mul(ops::rem(upper, span), multiplier);

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "api_test.h"
 
 namespace {
@@ -16,6 +18,46 @@ TEST(Grad, Scalars) {
   Array g = ct::grad(jnp::sin)(1.0);
   EXPECT_TRUE(g.weak_type() && g.dtype() == ct::float32);
   EXPECT_FALSE(ct::grad(jnp::sin)(jnp::array({1.f})(0)).weak_type());
+}
+
+// Constants of a derivative rule are as weak as its argument: a Python number's slope leaves float16 as it is.
+TEST(Grad, WeakTypes) {
+  const Array strong = jnp::array({1.5f})(0), half = jnp::ones({2}, ct::float16);
+  for (auto f : {jnp::sqrt, jnp::cbrt, jnp::exp,     jnp::exp2,    jnp::expm1,   jnp::log,    jnp::log1p,
+                 jnp::sin,  jnp::cos,  jnp::tan,     jnp::arcsin,  jnp::arccos,  jnp::arctan, jnp::sinh,
+                 jnp::cosh, jnp::tanh, jnp::arcsinh, jnp::arccosh, jnp::arctanh, jnp::square, jnp::abs}) {
+    const Array g = ct::grad(f)(1.5), h = ct::grad(ct::grad(f))(1.5);
+    EXPECT_TRUE(g.weak_type() && h.weak_type() && g.dtype() == ct::float32);
+    EXPECT_EQ((g * half).dtype(), ct::float16);
+    EXPECT_FALSE(ct::grad(f)(strong).weak_type());
+  }
+  for (auto f : {lax::rsqrt, lax::logistic, lax::erf_inv, ct::nn::relu, ct::nn::sigmoid, ct::nn::silu}) {
+    EXPECT_TRUE(ct::grad([f](const Array& x) { return f(x); })(0.5).weak_type());
+    EXPECT_FALSE(ct::grad([f](const Array& x) { return f(x); })(strong).weak_type());
+  }
+  for (auto f : {jnp::maximum, jnp::minimum, jnp::arctan2, jnp::logaddexp, jnp::hypot, jnp::multiply, jnp::divide}) {
+    auto [x, y] = ct::grad<0, 1>([f](const Array& a, const Array& b) { return f(a, b); })(1.5, 2.5);
+    EXPECT_TRUE(x.weak_type() && y.weak_type());
+    auto [u, v] = ct::grad<0, 1>([f](const Array& a, const Array& b) { return f(a, b); })(strong, strong);
+    EXPECT_FALSE(u.weak_type() || v.weak_type());
+  }
+  EXPECT_TRUE(ct::nn::relu(3.0).weak_type() && jnp::hypot(3.0, 4.0).weak_type());
+  EXPECT_FALSE(ct::nn::relu(strong).weak_type() || jnp::hypot(strong, 4.0).weak_type());
+  EXPECT_TRUE(ct::grad([](const Array& x) { return lax::integer_pow(x, 3); })(1.5).weak_type());
+}
+
+TEST(Grad, InverseHyperbolicAtTheirEnds) {
+  const auto acosh1 = ct::grad(jnp::arccosh), acosh2 = ct::grad(ct::grad(jnp::arccosh));
+  EXPECT_EQ(acosh1(1.0).item<float>(), INFINITY);
+  EXPECT_EQ(acosh2(1.0).item<float>(), -INFINITY);
+  EXPECT_TRUE(close(acosh1(1 + 0x1p-20), 724.077172, 1e-6));  // 1 / sqrt(x - 1) / sqrt(x + 1)
+  EXPECT_TRUE(close(acosh2(1 + 0x1p-20), -3.79625153e8, 1e-6));
+  EXPECT_TRUE(close(acosh1(2.0), 0.577350269, 1e-6) && close(acosh2(2.0), -0.384900179, 1e-6));
+  EXPECT_TRUE(close(acosh1(1e20), 1e-20, 1e-6, 0) && close(acosh1(INFINITY), 0.0) && close(acosh2(INFINITY), 0.0));
+  const auto atanh1 = ct::grad(jnp::arctanh), atanh2 = ct::grad(ct::grad(jnp::arctanh));
+  EXPECT_TRUE(close(atanh1(0.5), 1.33333333, 1e-6) && close(atanh2(0.5), 1.77777778, 1e-6));
+  EXPECT_EQ(atanh1(1.0).item<float>(), INFINITY);
+  for (double x : {HUGE_VAL, -HUGE_VAL, 1e30}) EXPECT_TRUE(equal(atanh1(x), 0.0) && equal(atanh2(x), 0.0)) << x;
 }
 
 TEST(Grad, UnusedArgumentsGiveZeros) {

@@ -2,8 +2,8 @@
 
 `convert FROM BITS TO BITS` and `text TYPE BITS STR ITEM_STR`; BITS is the value's bytes in hexadecimal, the highest first (a complex
 value's are its parts'); STR is the shortest decimal for the type, ITEM_STR Python's repr of the value as a Python number. Conversions
-to 16-bit types are rounded once, from the exact value (JAX on CPU rounds to float32 first), and denormals are kept. Conversions that
-give NaN are not listed.
+to 16-bit types are rounded once, from the exact value (JAX on CPU rounds to float32 first), and denormals are kept. A complex
+number is true where either part is not 0 (NumPy). Conversions that give NaN are not listed.
 """
 import math
 import pathlib
@@ -68,7 +68,9 @@ def exact_small(v, name):
 
 
 def converted(v, target):
-    """By JAX; by NumPy where XLA's CPU code would flush a denormal to zero."""
+    """By JAX; by NumPy where XLA's CPU code would flush a denormal to zero, and from complex to bool."""
+    if target == "bool" and v.dtype.kind == "c":
+        return v.astype(bool)
     if target in small:
         return exact_small(v, target)
     if v.dtype.kind not in "biu" and 0 < abs(v.real.item()) < 2.0**-126:

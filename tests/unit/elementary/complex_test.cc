@@ -85,6 +85,17 @@ TEST(ElementaryComplex, FunctionsKeepTheirBounds) {
   }
 }
 
+// Where a turn is above 2^53 radians, the bits lost in its product are themselves a rotation.
+TEST(ElementaryComplex, Exp2OfLargeImaginaryParts) {
+  for (double im : {1e16, 1e18, 1e20, -1e20, 1e30, 1e300}) {
+    const Z got = ops::host::exp2(Z{0, im});
+    EXPECT_NEAR(std::hypot(got.re, got.im), 1, 1e-15) << im;
+  }
+  const Z one = ops::host::exp2(Z{0, 100000002004087734272.0});  // 1e20f
+  EXPECT_NEAR(one.re, -0.54609868813034507147, 2e-13);
+  EXPECT_NEAR(one.im, -0.83772085017762098849, 2e-13);
+}
+
 TEST(ElementaryComplex, PowFollowsItsLogarithm) {
   Random random;
   for (int i = 0; i < 20000 / thin(); ++i) {

@@ -135,5 +135,36 @@ TEST(NumpyErrors, NameTheFunctionAndTheShapes) {
             "sizes (4) does not evenly divide 6");
 }
 
+TEST(NumpyFunctions, PowersBeyondInt) {
+  const enable_x64 x64;
+  const std::int64_t n = std::int64_t{1} << 32;
+  EXPECT_EQ(jnp::power(2., n).item<double>(), HUGE_VAL);
+  EXPECT_EQ(jnp::power(2., -n).item<double>(), 0);
+  EXPECT_EQ(jnp::power(-1., n + 1).item<double>(), -1);
+  EXPECT_EQ(jnp::power(jnp::array({2.f, -1.f}), n + 1).str(), "[inf -1.]");
+  EXPECT_EQ(jnp::power(jnp::array({-0., -1., -HUGE_VAL}), -n - 1).str(), "[-inf  -1.  -0.]");
+  EXPECT_EQ(jnp::power(2, n).item<std::int64_t>(), 0);
+  const Array r = jnp::power(jnp::array({3, -1, 0}).astype(int32), n + 1);
+  EXPECT_EQ(r.aval().str() + " " + r.str(), "i32[3] [ 3 -1  0]");
+  EXPECT_EQ(jnp::power(true, n).item<std::int64_t>(), 1);
+  EXPECT_EQ(error_class([&] { jnp::power(2, -n); }), "TypeError");
+}
+
+TEST(NumpyFunctions, BoolsArePoweredAsIntegers) {
+  const Array b = jnp::array({true, false}), c = jnp::array({false, false});
+  EXPECT_EQ(jnp::power(b, b).repr(), "Array([1, 1], dtype=int32)");
+  EXPECT_EQ(jnp::power(b, c).repr(), "Array([1, 1], dtype=int32)");
+  EXPECT_EQ(jnp::power(c, b).repr(), "Array([0, 1], dtype=int32)");
+}
+
+TEST(NumpyFunctions, SumsAndProductsOfBoolType) {
+  const Array x = jnp::reshape(jnp::array({0., 0.25, 2., 3.}), {2, 2});
+  EXPECT_EQ(jnp::sum(x, none, {.dtype = bool_}).repr(), "Array(True, dtype=bool)");
+  EXPECT_EQ(jnp::prod(x, none, {.dtype = bool_}).repr(), "Array(False, dtype=bool)");
+  EXPECT_EQ(jnp::prod(x, 1, {.dtype = bool_}).str(), "[False  True]");
+  EXPECT_EQ(jnp::sum(jnp::zeros({0}), none, {.dtype = bool_}).str(), "False");
+  EXPECT_EQ(jnp::prod(x > 0, 0, {.dtype = bool_}).str(), "[False  True]");
+}
+
 }  // namespace
 }  // namespace cotan

@@ -1,6 +1,10 @@
 // Indexing and updates against plain loops; derivatives and batching of both.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+#include <random>
+
 #include "unit/functions/golden_support.h"
 
 namespace cotan {
@@ -29,6 +33,80 @@ TEST(Indexing, Reads) {
   EXPECT_EQ(text(grid()(ellipsis, 0)), "f32[4] [ 0.  6. 12. 18.]");
   EXPECT_EQ(grid()(newaxis, all, newaxis, 2).shape(), (Shape{1, 4, 1}));
   EXPECT_EQ(text(jnp::arange(3)(newaxis, slice(1))), "i32[1,1] [[0]]");
+}
+
+TEST(Indexing, StridedRangesEndBeforeTheirBound) {
+  EXPECT_EQ(text(jnp::arange(5)(slice(0, 3, 2))), "i32[2] [0 2]");
+  EXPECT_EQ(text(jnp::arange(9)(slice(1, -3, 3))), "i32[2] [1 4]");
+  EXPECT_EQ(text(jnp::arange(9)(slice(1, 2, 3))), "i32[1] [1]");
+  EXPECT_EQ(text(jnp::zeros({2, 9})(jnp::asarray(1), slice(1, 5, 2))), "f32[2] [0. 0.]");
+  const auto jaxpr = make_jaxpr([](const Array& x) { return x(slice(0, 3, 2)); })(jnp::arange(5));
+  EXPECT_NE(jaxpr.str().find("limit_indices=(3,)"), std::string::npos) << jaxpr.str();
+}
+
+// The positions of Python's range over a slice.
+std::vector<std::int64_t> positions(std::int64_t first, std::int64_t last, std::int64_t step, std::int64_t n) {
+  std::vector<std::int64_t> r;
+  const auto bound = [&](std::int64_t v) {
+    if (v < 0) v += n;
+    return step > 0 ? std::clamp<std::int64_t>(v, 0, n) : std::clamp<std::int64_t>(v, -1, n - 1);
+  };
+  const std::int64_t end = bound(last);
+  for (std::int64_t i = bound(first); step > 0 ? i < end : i > end; i += step) r.push_back(i);
+  return r;
+}
+
+TEST(Indexing, RandomSlicesOfThreeAxesEqualALoop) {
+  std::mt19937 generator(7);
+  const auto draw = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(generator); };
+  for (int round = 0; round < 200; ++round) {
+    std::int64_t n[3], first[3], last[3], step[3];
+    std::vector<std::int64_t> at[3];
+    for (int i = 0; i < 3; ++i) {
+      n[i] = draw(1, 7), first[i] = draw(-8, 8), last[i] = draw(-8, 8);
+      do step[i] = draw(-4, 4);
+      while (step[i] == 0);
+      at[i] = positions(first[i], last[i], step[i], n[i]);
+    }
+    const Array x = jnp::reshape(jnp::arange(n[0] * n[1] * n[2]), {n[0], n[1], n[2]});
+    const slice s[] = {{first[0], last[0], step[0]}, {first[1], last[1], step[1]}, {first[2], last[2], step[2]}};
+    const Array y = x(s[0], s[1], s[2]), doubled = x.at(s[0], s[1], s[2]).multiply(2);
+    std::vector<std::int32_t> expected, updated(static_cast<std::size_t>(x.size()));
+    std::iota(updated.begin(), updated.end(), 0);
+    for (std::int64_t i : at[0])
+      for (std::int64_t j : at[1])
+        for (std::int64_t k : at[2]) {
+          const std::int64_t v = (i * n[1] + j) * n[2] + k;
+          expected.push_back(static_cast<std::int32_t>(v));
+          updated[static_cast<std::size_t>(v)] *= 2;
+        }
+    const Shape shape{static_cast<std::int64_t>(at[0].size()), static_cast<std::int64_t>(at[1].size()),
+                      static_cast<std::int64_t>(at[2].size())};
+    ASSERT_EQ(y.shape(), shape) << round;
+    const std::int32_t* got = y.span<std::int32_t>().begin();
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), got)) << round;
+    const std::int32_t* after = doubled.span<std::int32_t>().begin();
+    EXPECT_TRUE(std::equal(updated.begin(), updated.end(), after)) << round;
+  }
+}
+
+TEST(Indexing, LaxStartsBelowZeroCountFromTheEnd) {
+  const Array v = jnp::array({1., 2., 3.}), x = jnp::reshape(jnp::arange(8), {2, 4});
+  EXPECT_EQ(text(lax::slice_in_dim(x, -2, 3, 1, 1)), "i32[2,1] [[2]\n [6]]");
+  EXPECT_EQ(text(lax::slice_in_dim(x, -3, -1, 1, -1)), "i32[2,2] [[1 2]\n [5 6]]");
+  EXPECT_EQ(error_class([&] { lax::slice_in_dim(x, -9, 3, 1, 1); }), "TypeError");
+  EXPECT_EQ(lax::dynamic_slice(v, {-1}, {2}).str(), "[2. 3.]");
+  EXPECT_EQ(lax::dynamic_slice(v, {-9}, {2}).str(), "[1. 2.]");
+  EXPECT_EQ(lax::dynamic_slice(v, {-3}, {1}).str(), "[1.]");
+  EXPECT_EQ(lax::dynamic_slice(v, {jnp::asarray(-1)}, {2}).str(), "[2. 3.]");
+  EXPECT_EQ(lax::dynamic_slice(x, {jnp::asarray(-1), -3}, {1, 2}).str(), "[[5 6]]");
+  EXPECT_EQ(lax::dynamic_slice(jnp::arange(300), {jnp::asarray(-100).astype(int8)}, {2}).str(), "[200 201]");
+  EXPECT_EQ(lax::dynamic_slice(v, {jnp::asarray(200).astype(uint8)}, {1}).str(), "[3.]");
+  EXPECT_EQ(lax::dynamic_update_slice(v, jnp::array({9.}), {-2}).str(), "[1. 9. 3.]");
+  EXPECT_EQ(lax::dynamic_update_slice(v, jnp::array({9.}), {jnp::asarray(-2)}).str(), "[1. 9. 3.]");
+  const auto jaxpr = make_jaxpr([](const Array& a) { return lax::dynamic_slice(a, {-1}, {2}); })(jnp::zeros(5));
+  EXPECT_NE(jaxpr.str().find("dynamic_slice[slice_sizes=(2,)] a 4:i32[]"), std::string::npos) << jaxpr.str();
+  EXPECT_EQ(error_class([&] { lax::dynamic_slice(v, {0, 0}, {2}); }), "ValueError");
 }
 
 TEST(Indexing, OutsideIsClamped) {

@@ -93,5 +93,23 @@ TEST(Random, BadArguments) {
   EXPECT_EQ(error_class([&] { key + key; }), "TypeError");
 }
 
+TEST(Random, IntegersBetweenArrays) {
+  const Array k = random::key(0), high = jnp::array({5, 15, 25});
+  EXPECT_EQ(random::randint(k, {2, 3}, 0, high).str(), "[[ 4  0 12]\n [ 3 11 22]]");
+  const Array low = jnp::reshape(jnp::array({1, 2}), {2, 1});
+  EXPECT_EQ(random::randint(k, {2, 3}, low, high, int8).str(), "[[ 2  3  9]\n [ 3 11 12]]");
+}
+
+TEST(Random, KeysAreComparedWhole) {
+  const Array k = random::split(random::key(0), 3);
+  EXPECT_EQ((k == k).repr(), "Array([ True,  True,  True], dtype=bool)");
+  EXPECT_EQ((k == k(0)).repr(), "Array([ True, False, False], dtype=bool)");
+  EXPECT_EQ((k != k(0)).repr(), "Array([False,  True,  True], dtype=bool)");
+  EXPECT_EQ((jnp::reshape(k, {3, 1}) == k).str(), "[[ True False False]\n [False  True False]\n [False False  True]]");
+  EXPECT_EQ((random::key(1) == random::key(1)).str(), "True");
+  EXPECT_EQ(error_class([&] { k == 1.0; }), "TypeError");
+  EXPECT_EQ(error_class([&] { k < k; }), "TypeError");
+}
+
 }  // namespace
 }  // namespace cotan

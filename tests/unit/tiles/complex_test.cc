@@ -56,6 +56,8 @@ template <class Z> Z product(Z x, Z y) {
   return {p - q, r + s};
 }
 template <class Z> Z lexicographic(Z x, Z y, bool greater) {
+  const auto is_nan = [](Z z) { return std::isnan(z.re) || std::isnan(z.im); };
+  if (is_nan(x) || is_nan(y)) return is_nan(x) ? x : y;
   const bool less = x.re < y.re || (x.re == y.re && x.im < y.im), more = x.re > y.re || (x.re == y.re && x.im > y.im);
   return (greater ? more : less) ? x : y;
 }

@@ -143,8 +143,10 @@ template <class T> void check_complex() {
     return Z{p - q, r + s};
   });
   auto less = [](Z x, Z y) { return x.re < y.re || (x.re == y.re && x.im < y.im); };
-  check_reduce<Z>("reduce_max", {-inf, -inf}, [=](Z x, Z y) { return less(y, x) ? x : y; });
-  check_reduce<Z>("reduce_min", {inf, inf}, [=](Z x, Z y) { return less(x, y) ? x : y; });
+  auto is_nan = [](Z x) { return std::isnan(x.re) || std::isnan(x.im); };
+  check_reduce<Z>("reduce_max", {-inf, -inf},
+                  [=](Z x, Z y) { return is_nan(x) || (!is_nan(y) && less(y, x)) ? x : y; });
+  check_reduce<Z>("reduce_min", {inf, inf}, [=](Z x, Z y) { return is_nan(x) || (!is_nan(y) && less(x, y)) ? x : y; });
 }
 TEST(ReduceComplexTiles, All) {
   check_complex<float>();
