@@ -1,7 +1,7 @@
 // Tile instructions: functions built ahead of time that apply one operation to a short run of elements in L1.
 //
-// A register is a pointer. With step 1 it points to n consecutive elements (scratch, or straight into an array, with no
-// alignment promised); with step 0 it points to a splat: 64 bytes, 64-byte aligned, filled with one repeated value (for
+// A register is a pointer. With step 1 it points to n consecutive elements (scratch, or straight into an array, aligned to
+// one element); with step 0 it points to a splat: 64 bytes, 64-byte aligned, filled with one repeated value (for
 // 16-byte elements four of them).  bool is one byte, 0 or 1. Complex values are interleaved pairs. The destination may be
 // the same memory as any operand of the same element size, and overlaps no operand otherwise.
 #pragma once

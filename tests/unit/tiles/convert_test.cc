@@ -65,7 +65,7 @@ TEST(ConvertTiles, Golden) {
           texts.push_back(item);
     }
     const std::size_t count = inputs.size();
-    std::string source(1, '\0');  // unaligned
+    std::string source(item_size(from), '\0');  // aligned to the element only
     for (int repeat = 0; repeat < 3; ++repeat) {
       for (const std::string& s : inputs) source += s;
     }
@@ -74,7 +74,7 @@ TEST(ConvertTiles, Golden) {
       ASSERT_NE(fn, nullptr) << line;
       for (std::size_t n : {count * 3, count, std::size_t{1}, std::size_t{0}}) {
         std::string result(n * item_size(to) + 1, '\x5a');
-        void* regs[2] = {result.data(), source.data() + 1};
+        void* regs[2] = {result.data(), source.data() + item_size(from)};
         Ins ins{fn, 0, 1, 0, 0, 1, 0, 0, 0, 0};
         fn(regs, &ins, n);
         EXPECT_EQ(result.back(), '\x5a');
