@@ -10,7 +10,6 @@
 #include "array/plan_cache.h"
 #include "compiler/passes/inline.h"
 #include "core/jaxpr_utils.h"
-#include "runtime/allocator.h"
 
 namespace cotan {
 
@@ -112,7 +111,7 @@ class CalledProgram final : public Executable {
       results.push_back(Array(h));
       base.push_back(static_cast<char*>(h->elements()));
     }
-    Block block(static_cast<std::size_t>(block_bytes_));
+    TemporaryBlock block(static_cast<std::size_t>(block_bytes_));
     base[0] = static_cast<char*>(block.data);
     for (const EqnStep& s : steps_) run_step(s, base);
     for (const Result& r : results_)
@@ -125,19 +124,6 @@ class CalledProgram final : public Executable {
     int input = -1, output = -1;
     Aval aval;
   };
-  struct Block {
-    void* data = nullptr;
-    std::size_t bytes;
-    explicit Block(std::size_t n) : bytes(n) {
-      if (n) data = runtime::allocate(n);
-    }
-    ~Block() {
-      if (data) runtime::deallocate(data, bytes);
-    }
-    Block(const Block&) = delete;
-    Block& operator=(const Block&) = delete;
-  };
-
   // Inlined, without dead equations; positions of the inputs that are left are noted.
   JaxprRef simplified(const JaxprRef& j) {
     JaxprRef flat = inline_calls(j);

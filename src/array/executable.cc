@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "array/host_array.h"
-#include "runtime/allocator.h"
 #include "runtime/library.h"
 
 namespace cotan {
@@ -51,8 +50,7 @@ kernel::Plan plan_of_equation(const EqnContext& c, std::span<const Aval> in, std
   return plan;
 }
 
-ExecutablePlan::ExecutablePlan(kernel::Plan plan, std::vector<std::vector<unsigned char>> constants)
-    : plan_(std::move(plan)), constants_(std::move(constants)) {
+ExecutablePlan::ExecutablePlan(kernel::Plan plan) : plan_(std::move(plan)) {
   for (const kernel::BufferInfo& b : plan_.buffers) {
     const bool temporary = b.kind == kernel::BufferKind::temporary;
     temporary_offset_.push_back(temporary ? temporary_bytes_ : 0);
@@ -61,21 +59,6 @@ ExecutablePlan::ExecutablePlan(kernel::Plan plan, std::vector<std::vector<unsign
   for (const kernel::Step& s : plan_.steps)
     if (const auto* p = std::get_if<kernel::Program>(&s)) programs_.emplace_back(*p);
 }
-
-namespace {
-struct TemporaryBlock {
-  void* data = nullptr;
-  std::size_t bytes;
-  explicit TemporaryBlock(std::size_t n) : bytes(n) {
-    if (n) data = runtime::allocate(n);
-  }
-  ~TemporaryBlock() {
-    if (data) runtime::deallocate(data, bytes);
-  }
-  TemporaryBlock(const TemporaryBlock&) = delete;
-  TemporaryBlock& operator=(const TemporaryBlock&) = delete;
-};
-}  // namespace
 
 void ExecutablePlan::run(std::span<const void* const> inputs, std::span<void* const> outputs) const {
   TemporaryBlock temporaries(static_cast<std::size_t>(temporary_bytes_));
@@ -87,8 +70,7 @@ void ExecutablePlan::run(std::span<const void* const> inputs, std::span<void* co
     if (b.kind == kernel::BufferKind::temporary)
       buffers.push_back(static_cast<char*>(temporaries.data) + temporary_offset_[i]);
     else if (b.kind == kernel::BufferKind::output) buffers.push_back(outputs[k]);
-    else if (k < inputs.size()) buffers.push_back(const_cast<void*>(inputs[k]));
-    else buffers.push_back(const_cast<unsigned char*>(constants_[k - inputs.size()].data()));
+    else buffers.push_back(const_cast<void*>(inputs[k]));
   }
   std::size_t next = 0;
   for (const kernel::Step& s : plan_.steps) {

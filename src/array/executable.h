@@ -8,6 +8,7 @@
 #include "kernel/plan.h"
 #include "kernel/tile.h"
 #include "kernel/vm.h"
+#include "runtime/allocator.h"
 
 namespace cotan {
 
@@ -17,11 +18,24 @@ const kernel::TileOp* tile_op(const Primitive&);
 // The plan of one equation: its emit rule, or its tile operation with broadcasting and conversion of operands.
 kernel::Plan plan_of_equation(const EqnContext&, std::span<const Aval> in, std::span<const Aval> out);
 
+// Memory for the values that live only while a program runs.
+struct TemporaryBlock {
+  void* data = nullptr;
+  std::size_t bytes;
+  explicit TemporaryBlock(std::size_t n) : bytes(n) {
+    if (n) data = runtime::allocate(n);
+  }
+  ~TemporaryBlock() {
+    if (data) runtime::deallocate(data, bytes);
+  }
+  TemporaryBlock(const TemporaryBlock&) = delete;
+  TemporaryBlock& operator=(const TemporaryBlock&) = delete;
+};
+
 // Immutable; may be run by many threads at once.
 class ExecutablePlan {
  public:
-  // constants: contents of the inputs that follow those given to `run`.
-  explicit ExecutablePlan(kernel::Plan, std::vector<std::vector<unsigned char>> constants = {});
+  explicit ExecutablePlan(kernel::Plan);
   void run(std::span<const void* const> inputs, std::span<void* const> outputs) const;
 
  private:
@@ -29,7 +43,6 @@ class ExecutablePlan {
   std::vector<kernel::PreparedProgram> programs_;  // one per step that is a program
   std::vector<std::int64_t> temporary_offset_;     // per buffer, in the temporary block
   std::int64_t temporary_bytes_ = 0;
-  std::vector<std::vector<unsigned char>> constants_;
 };
 
 // Runs the program: compiles it at its first run (the executable is kept on the jaxpr).

@@ -59,6 +59,13 @@ TEST(Random, EqualsJax) {
   EXPECT_EQ(failures, 0);
 }
 
+TEST(Random, ProgramsOfDifferentShapesAreDifferent) {
+  for (const Shape& shape : {Shape{1, 1000004}, Shape{2, 1}}) {
+    auto f = [&](const Array& k) { return random::uniform(k, shape); };
+    EXPECT_EQ(make_jaxpr(f)(random::key(0)).out_avals()[0].shape, shape);
+  }
+}
+
 TEST(Random, SameBitsUnderJitAndVmap) {
   const Array key = random::key(3);
   const auto f = [](const Array& k) { return random::normal(k, {4}); };
