@@ -1,5 +1,7 @@
-// numpy's functions whose arguments are C++ numbers and containers: array, asarray, arange.
+// numpy's functions that create arrays, from sizes or from C++ numbers and containers.
 #pragma once
+#include <optional>
+
 #include "cotan/array.h"
 
 namespace cotan::numpy {
@@ -64,5 +66,20 @@ template <Number T, Number U, Number V = int> Array arange(T start, U stop, V st
                               static_cast<std::int64_t>(step));
   else return detail::arange_float(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step));
 }
+
+Array zeros(const Shape&, std::optional<DType> dtype = std::nullopt);  // of the default float type
+Array ones(const Shape&, std::optional<DType> dtype = std::nullopt);
+Array full(const Shape&, const Array& value, std::optional<DType> dtype = std::nullopt);
+Array empty(const Shape&, std::optional<DType> dtype = std::nullopt);  // zeros
+Array zeros_like(const Array&);
+Array ones_like(const Array&);
+Array full_like(const Array&, const Array& value);
+Array eye(std::int64_t n, std::int64_t m = -1, std::int64_t k = 0, std::optional<DType> dtype = std::nullopt);
+Array identity(std::int64_t n, std::optional<DType> dtype = std::nullopt);
+Array tri(std::int64_t n, std::int64_t m = -1, std::int64_t k = 0, std::optional<DType> dtype = std::nullopt);
+Array tril(const Array&, std::int64_t k = 0);
+Array triu(const Array&, std::int64_t k = 0);
+Array linspace(double start, double stop, std::int64_t num = 50);
+Array astype(const Array&, DType);
 
 }  // namespace cotan::numpy

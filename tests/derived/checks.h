@@ -32,7 +32,7 @@ std::string check_second_order(const Case&);    // jvp of vjp against difference
 std::string check_batching(const Case&);        // vmap = loop
 std::string check_declarations(const Case&);    // zero derivative, not differentiable, not linear
 std::string check_linearity(const Primitive&);  // linear in an operand at every sample: has a transpose rule
-std::string check_values(const Primitive&);     // golden values from NumPy (tests/golden/op_values.txt)
+std::string check_values(const Primitive&);     // golden values from NumPy (tests/golden/op_values*.txt)
 
 // The inputs of that file: every sample, and special values.
 std::string golden_inputs();

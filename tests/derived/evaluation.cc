@@ -1,4 +1,5 @@
 // Evaluation, text and declarations.
+#include <cstdlib>
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -102,7 +103,9 @@ std::string check_evaluation(const Case& c) {
 
 std::string golden_inputs() {
   std::string s;
+  const char* only = std::getenv("COTAN_GOLDEN_ONLY");
   for (const Primitive* p : all_primitives()) {
+    if (only && ("," + std::string(only) + ",").find("," + std::string(p->name) + ",") == std::string::npos) continue;
     std::vector<std::vector<DType>> seen;
     for (const Case& c : cases_of(*p)) {
       s += golden_input(flat_make_jaxpr(c.function(), c.in), c.operands());

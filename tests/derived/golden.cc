@@ -1,6 +1,8 @@
 #include "derived/golden.h"
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -37,22 +39,36 @@ std::string golden_input(const ClosedJaxpr& program, const Arrays& in) {
   return s + '\n';
 }
 
-const std::vector<GoldenProgram>& golden_programs(const std::string& file) {
-  static std::map<std::string, std::vector<GoldenProgram>> files;
-  auto [it, fresh] = files.try_emplace(file);
-  if (!fresh) return it->second;
-  std::ifstream in(COTAN_SOURCE_DIR "/tests/golden/" + file);
-  if (!in) throw std::runtime_error("no golden file " + file);
+namespace {
+void read_programs(std::istream& in, std::vector<GoldenProgram>& out) {
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
     std::string kind;
     words >> kind;
-    if (kind == "program") it->second.push_back({line.substr(8), {}, {}});
-    else if (kind == "in") words >> it->second.back().in.emplace_back();
+    if (kind == "program") out.push_back({line.substr(8), {}, {}});
+    else if (kind == "in") words >> out.back().in.emplace_back();
     else if (kind == "out") {
-      GoldenResult& r = it->second.back().out.emplace_back();
+      GoldenResult& r = out.back().out.emplace_back();
       words >> r.hex >> r.ulps >> r.scale;
     }
+  }
+}
+}  // namespace
+
+const std::vector<GoldenProgram>& golden_programs(const std::string& stem) {
+  static std::map<std::string, std::vector<GoldenProgram>> read;
+  auto [it, fresh] = read.try_emplace(stem);
+  if (!fresh) return it->second;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(COTAN_SOURCE_DIR "/tests/golden")) {
+    const std::string name = entry.path().filename().string();
+    if (name == stem + ".txt" || (name.starts_with(stem + "_") && name.ends_with(".txt"))) files.push_back(entry.path());
+  }
+  if (files.empty()) throw std::runtime_error("no golden file " + stem + ".txt");
+  std::sort(files.begin(), files.end());
+  for (const std::filesystem::path& file : files) {
+    std::ifstream in(file);
+    read_programs(in, it->second);
   }
   return it->second;
 }
@@ -91,7 +107,7 @@ std::string difference_from(const GoldenProgram& g, const Arrays& got) {
 std::string check_values(const Primitive& p) {
   static std::map<std::string, std::vector<std::pair<const GoldenProgram*, ClosedJaxpr>>> by_name;
   if (by_name.empty())
-    for (const GoldenProgram& g : golden_programs("op_values.txt")) {
+    for (const GoldenProgram& g : golden_programs("op_values")) {
       ClosedJaxpr program = parse_jaxpr(g.program);
       by_name[program.jaxpr().eqns.at(0).primitive->name].emplace_back(&g, program);
     }

@@ -24,7 +24,7 @@ struct GoldenProgram {
   std::vector<std::string> in;
   std::vector<GoldenResult> out;
 };
-const std::vector<GoldenProgram>& golden_programs(const std::string& file);  // read once
+const std::vector<GoldenProgram>& golden_programs(const std::string& stem);  // of stem.txt and stem_*.txt, read once
 
 std::string hex_of(const Array&);
 Array array_of_hex(const Aval&, const std::string& hex);

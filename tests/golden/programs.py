@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
 """Evaluates jaxprs in the exact text form with NumPy (random bits with JAX) and writes the golden results.
 
-    COTAN_GOLDEN=inputs.txt build/dev/tests/ops --gtest_also_run_disabled_tests --gtest_filter='*WriteInputs'
+    COTAN_GOLDEN=inputs.txt [COTAN_GOLDEN_ONLY=gather,scatter] build/dev/tests/ops --gtest_also_run_disabled_tests --gtest_filter='*WriteInputs'
     programs.py inputs.txt op_values.txt
     COTAN_GOLDEN=inputs.txt build/dev/tests/fuzz --gtest_also_run_disabled_tests --gtest_filter='*WriteInputs'
     programs.py inputs.txt fuzz_values.txt
 
-It needs NumPy, ml_dtypes, mpmath and JAX 0.10.2, and x86-64 for its 80-bit floats. A new primitive that is made of none of
-the functions below is added to `equation`.
+It needs NumPy, ml_dtypes, mpmath and JAX 0.10.2, and x86-64 for its 80-bit floats.
+
+The values of a family added later stand in op_values_FAMILY.txt, and its rules in programs_FAMILY.py, which is imported from
+here and has a dict EQUATIONS: from the primitive's name to a function of (operands, params, out_dtypes), all as `equation`'s,
+that returns a Value for each result.
 
 Each equation is computed in a wider type and rounded once. After each result: the allowed error in units of the dtype's
 epsilon, and the magnitude below which it is absolute. Inputs where no independent rule is known are left out.
 """
+import importlib
 import math
 import os
+import pathlib
 import re
 import sys
 
@@ -469,8 +474,15 @@ def structural(name, vs, p):
     return np.flip(x, p["dimensions"])
 
 
-def equation(name, vs, p, out_dtype):
-    """The value of one equation; its error bound in .ulps and .scale."""
+def equation(name, vs, p, out_dtypes):
+    """The values of one equation; their error bounds in .ulps and .scale."""
+    if name in FAMILIES:
+        r = FAMILIES[name](vs, p, out_dtypes)
+        return r if isinstance(r, (list, tuple)) else [r]
+    return [equation_of_one(name, vs, p, out_dtypes[0])]
+
+
+def equation_of_one(name, vs, p, out_dtype):
     if name in STRUCTURAL:
         return Value(np.array(structural(name, vs, p)), vs[0].d)
     if name.startswith("random_"):
@@ -576,12 +588,13 @@ def evaluate(program, inputs):
         env[int(number)] = Value(from_hex(h, d, shape), d)
     for e in filter(None, (t.strip() for t in body.split(";"))):
         left, right = e.split(" = ", 1)
-        number, d, _ = AVAL.match(left).groups()
+        outs = AVAL.findall(left)
         name = re.match(r"\w+", right).group()
         params, operands = split_params(right[len(name):])
-        v = equation(name, [operand(t, env) for t in operands.split()], params_of(params), d)
-        assert v.d == d, (e, v.d)
-        env[int(number)] = v
+        vs = equation(name, [operand(t, env) for t in operands.split()], params_of(params), [d for _, d, _ in outs])
+        for v, (number, d, _) in zip(vs, outs, strict=True):
+            assert v.d == d, (e, v.d)
+            env[int(number)] = v
     results = [operand(t.strip(), env) for t in results[:results.rindex(")")].split(",") if t.strip()]
     if body.count(" = ") > 1:  # errors of earlier equations go through later ones
         for v in results:
@@ -613,5 +626,10 @@ def main(source, target):
     print(kept, "programs,", skipped, "left out")
 
 
+FAMILIES = {}
+
 if __name__ == "__main__":
+    sys.modules["programs"] = sys.modules["__main__"]  # what a family's file imports
+    for file in sorted(pathlib.Path(__file__).parent.glob("programs_*.py")):
+        FAMILIES.update(importlib.import_module(file.stem).EQUATIONS)
     main(*sys.argv[1:])

@@ -1,0 +1,91 @@
+// numpy's elementwise functions. Integers and bools enter the functions of calculus as floats of the default type.
+#pragma once
+#include "cotan/array.h"
+
+namespace cotan::numpy {
+
+Array exp(const Array&);
+Array exp2(const Array&);
+Array expm1(const Array&);
+Array log(const Array&);
+Array log2(const Array&);
+Array log10(const Array&);
+Array log1p(const Array&);
+Array sqrt(const Array&);
+Array cbrt(const Array&);
+Array sin(const Array&);
+Array cos(const Array&);
+Array tan(const Array&);
+Array arcsin(const Array&);
+Array arccos(const Array&);
+Array arctan(const Array&);
+Array sinh(const Array&);
+Array cosh(const Array&);
+Array tanh(const Array&);
+Array arcsinh(const Array&);
+Array arccosh(const Array&);
+Array arctanh(const Array&);
+Array arctan2(const Array&, const Array&);
+Array negative(const Array&);
+Array positive(const Array&);
+Array abs(const Array&);
+Array absolute(const Array&);
+Array fabs(const Array&);
+Array sign(const Array&);
+Array square(const Array&);
+Array reciprocal(const Array&);
+Array floor(const Array&);
+Array ceil(const Array&);
+Array trunc(const Array&);
+Array rint(const Array&);
+Array deg2rad(const Array&);
+Array rad2deg(const Array&);
+Array isfinite(const Array&);
+Array isinf(const Array&);
+Array isnan(const Array&);
+Array signbit(const Array&);
+Array real(const Array&);
+Array imag(const Array&);
+Array conj(const Array&);
+Array conjugate(const Array&);
+Array angle(const Array&);
+Array add(const Array&, const Array&);
+Array subtract(const Array&, const Array&);
+Array multiply(const Array&, const Array&);
+Array divide(const Array&, const Array&);
+Array true_divide(const Array&, const Array&);
+Array floor_divide(const Array&, const Array&);
+Array remainder(const Array&, const Array&);
+Array mod(const Array&, const Array&);
+Array fmod(const Array&, const Array&);
+Array power(const Array&, const Array&);
+Array float_power(const Array&, const Array&);
+Array maximum(const Array&, const Array&);
+Array minimum(const Array&, const Array&);
+Array fmax(const Array&, const Array&);
+Array fmin(const Array&, const Array&);
+Array hypot(const Array&, const Array&);
+Array copysign(const Array&, const Array&);
+Array logaddexp(const Array&, const Array&);
+Array logaddexp2(const Array&, const Array&);
+Array equal(const Array&, const Array&);
+Array not_equal(const Array&, const Array&);
+Array less(const Array&, const Array&);
+Array less_equal(const Array&, const Array&);
+Array greater(const Array&, const Array&);
+Array greater_equal(const Array&, const Array&);
+Array logical_and(const Array&, const Array&);
+Array logical_or(const Array&, const Array&);
+Array logical_xor(const Array&, const Array&);
+Array logical_not(const Array&);
+Array bitwise_and(const Array&, const Array&);
+Array bitwise_or(const Array&, const Array&);
+Array bitwise_xor(const Array&, const Array&);
+Array bitwise_not(const Array&);
+Array invert(const Array&);
+Array left_shift(const Array&, const Array&);
+Array right_shift(const Array&, const Array&);
+Array where(const Array& condition, const Array& x, const Array& y);
+Array clip(const Array& x, const Array& min, const Array& max);
+
+}  // namespace cotan::numpy
