@@ -62,7 +62,8 @@ const std::vector<GoldenProgram>& golden_programs(const std::string& stem) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(COTAN_SOURCE_DIR "/tests/golden")) {
     const std::string name = entry.path().filename().string();
-    if (name == stem + ".txt" || (name.starts_with(stem + "_") && name.ends_with(".txt"))) files.push_back(entry.path());
+    if (name == stem + ".txt" || (name.starts_with(stem + "_") && name.ends_with(".txt")))
+      files.push_back(entry.path());
   }
   if (files.empty()) throw std::runtime_error("no golden file " + stem + ".txt");
   std::sort(files.begin(), files.end());
