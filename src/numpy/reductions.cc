@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "api/function_table.h"
 #include "numpy/common.h"
 
 namespace cotan::numpy {
@@ -209,5 +210,18 @@ Array array_equal(const Array& x, const Array& y) {
   if (!(x.shape() == y.shape())) return ops::scalar_int(DType::bool_, 0);
   return all(equal(x, y));
 }
+
+const FunctionTable reductions_table{
+    "numpy",
+    {
+        function<sum>(
+            "sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, promote_integers=True)",
+            "Sum of the elements over the axes."),
+        function<prod>(
+            "prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, promote_integers=True)",
+            "Product of the elements over the axes."),
+        function<mean>("mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None)",
+                       "Arithmetic mean over the axes."),
+    }};
 
 }  // namespace cotan::numpy

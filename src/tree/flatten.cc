@@ -1,9 +1,6 @@
 #include "tree/flatten.h"
 
-#include <string_view>
-
 namespace cotan::tree {
-namespace {
 
 // The compiler's text of a pointer to the field: "... (& object.Type::name)]".
 std::string_view field_name(const char* text) {
@@ -13,8 +10,6 @@ std::string_view field_name(const char* text) {
   s.remove_prefix(from + 2);
   return s.substr(0, s.find_first_of(")]; "));
 }
-
-}  // namespace
 
 void PathVisitor::enter_child() {
   if (frames_.empty()) return;

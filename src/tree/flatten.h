@@ -1,6 +1,7 @@
 // Visitors over a tree of opaque leaves.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/small_vec.h"
@@ -13,6 +14,9 @@ using detail::Static;
 using detail::TreeNode;
 using detail::TypeOps;
 using detail::Visitor;
+
+// The field's name in an entry of detail::field_names.
+std::string_view field_name(const char* compiler_text);
 
 // Where the leaves are.
 class LeafPointers final : public Visitor {

@@ -1,0 +1,77 @@
+// What goes in and out of a function of the table when its type is not known to the compiler: a value as Python has it.
+#pragma once
+#include <complex>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cotan/array.h"
+
+namespace cotan::table {
+
+class Value {
+ public:
+  using Items = std::vector<Value>;
+  using Entries = std::vector<std::pair<std::string, Value>>;
+  using Function = std::function<Value(const Items&)>;
+
+  Value() = default;  // None
+  Value(none_t) {}
+  Value(std::same_as<bool> auto b) : v_(b) {}
+  template <std::integral T>
+  requires(!std::same_as<T, bool>) Value(T i) : v_(integer(i)) {}
+  Value(double d) : v_(d) {}
+  Value(std::complex<double> c) : v_(c) {}
+  Value(std::string s) : v_(static_cast<std::string&&>(s)) {}
+  Value(std::string_view s) : v_(std::string(s)) {}
+  Value(const char* s) : v_(std::string(s)) {}
+  Value(DType d) : v_(d) {}
+  Value(const Array& a) : v_(a) {}
+  Value(const slice& s) : v_(s) {}
+  Value(ellipsis_t e) : v_(e) {}
+  Value(Function f) : v_(static_cast<Function&&>(f)) {}
+  static Value list(Items);
+  static Value tuple(Items, std::vector<std::string> names = {});  // names: of a named tuple's fields
+  static Value dict(Entries);
+
+  bool is_none() const { return std::holds_alternative<none_t>(v_); }
+  bool is_sequence() const { return std::holds_alternative<std::shared_ptr<const Sequence>>(v_); }  // a list or a tuple
+  bool is_list() const { return is_sequence() && !sequence().tuple; }
+  bool is_dict() const { return std::holds_alternative<std::shared_ptr<const Entries>>(v_); }
+  template <class T> const T* get() const { return std::get_if<T>(&v_); }  // null: another type
+  const Items& items() const { return sequence().items; }
+  const std::vector<std::string>& names() const { return sequence().names; }
+  const Entries& entries() const { return *std::get<std::shared_ptr<const Entries>>(v_); }
+
+  const char* type_name() const;  // Python's: "int", "list", "Array"
+  std::string str() const;        // as Python writes it
+  bool same(const Value&) const;  // equal types and values; never for Arrays and functions
+
+ private:
+  struct Sequence {
+    bool tuple;
+    Items items;
+    std::vector<std::string> names;
+  };
+  const Sequence& sequence() const { return *std::get<std::shared_ptr<const Sequence>>(v_); }
+  static std::int64_t integer(std::integral auto i) {
+    if (!std::in_range<std::int64_t>(i)) throw OverflowError("an integer of more than 64 bits: " + std::to_string(i));
+    return static_cast<std::int64_t>(i);
+  }
+  std::variant<none_t, bool, std::int64_t, double, std::complex<double>, std::string, DType, Array, slice, ellipsis_t,
+               Function, std::shared_ptr<const Sequence>, std::shared_ptr<const Entries>>
+      v_;
+};
+
+// Reads what Python writes for None, True, 3, -2.5, inf, (1+2j), 'text', [1, 2], (1,), {'a': 1}, slice(1, None), ... and
+// <class 'float'> (other objects between < and > give None); a dtype by its name; an Array as f32[2,2]{1 2 3 4}, with a star
+// where it is weakly typed: f32*[]{1}, and f32[9]{0} for nine zeros. $3 is what `lookup` gives for "3". ValueError otherwise.
+using Lookup = std::function<Value(std::string_view)>;
+Value parse_value(std::string_view text, const Lookup& lookup = {});
+
+}  // namespace cotan::table
