@@ -6,6 +6,7 @@
 
 #include "cotan/array.h"
 #include "cotan/options.h"
+#include "cotan/precision.h"
 
 namespace cotan::lax {
 
@@ -112,11 +113,31 @@ Array argmin(const Array&, int axis, DType index_dtype);
 struct DotDimensionNumbers {
   IntList lhs_contract, rhs_contract, lhs_batch = {}, rhs_batch = {};
 };
-struct DotOptions {
+// preferred_element_type: of the result; operands' products are formed in it where it is wider. TypeError where it is narrower,
+// unless they are floating. Operands may differ in dtype: both become the result's first.
+struct DotGeneralOptions {
   using is_options = void;
+  Precision precision = {};
   std::optional<DType> preferred_element_type = std::nullopt;
 };
-Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers&, const DotOptions& = {});
+struct DotOptions {
+  using is_options = void;
+  std::optional<DotDimensionNumbers> dimension_numbers = std::nullopt;
+  Precision precision = {};
+  std::optional<DType> preferred_element_type = std::nullopt;
+};
+struct PrecisionOptions {
+  using is_options = void;
+  Precision precision = {};
+};
+// Products summed over the contracting dimensions, for each index of the batch dimensions. The result's dimensions are the
+// batch's, then lhs's others, then rhs's others. TypeError where sizes do not fit.
+Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers& dimension_numbers,
+                  const DotGeneralOptions& = {});
+Array dot(const Array& lhs, const Array& rhs,
+          const DotOptions& = {});  // of vectors and matrices, unless dimension_numbers
+Array batch_matmul(const Array& lhs, const Array& rhs,
+                   const PrecisionOptions& = {});  // leading dimensions are the batch's
 
 // Over a named axis of vmap (NameError when none has the name).
 Array psum(const Array&, const char* axis_name);

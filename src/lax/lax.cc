@@ -239,12 +239,6 @@ Array argmin(const Array& x, int axis, DType d) {
   return ops::argmin(x, canonical_axis("argmin", axis, x.ndim()), d);
 }
 
-Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers& n, const DotOptions& o) {
-  COTAN_API;
-  return ops::dot_general(lhs, rhs, {n.lhs_contract, n.rhs_contract, n.lhs_batch, n.rhs_batch},
-                          o.preferred_element_type);
-}
-
 namespace {
 ops::AxisNames named(const char* axis) {
   if (!axis) throw TypeError("a collective needs the name of an axis, got a null pointer");

@@ -13,16 +13,36 @@
 
 namespace cotan::ops {
 
+extern const Primitive dot_general_p;
+
 namespace {
 
 constexpr auto f32 = DType::float32;
 
+enum class PrecisionLevel : std::uint8_t { default_, high, highest, first_algorithm };  // Precision's numbers, less one
+std::span<const char* const> enum_names(PrecisionLevel) {
+  static constexpr const char* names[] = {"DEFAULT",     "HIGH",          "HIGHEST",          "default",
+                                          "F32_F32_F32", "BF16_BF16_F32", "BF16_BF16_F32_X3", "BF16_BF16_F32_X6"};
+  return names;
+}
+struct PrecisionPair {
+  PrecisionLevel lhs{}, rhs{};
+  template <class S, class V> static void fields(S& s, V& v) { v("lhs", s.lhs), v("rhs", s.rhs); }
+  std::string text() const {
+    const auto name = [](PrecisionLevel l) { return std::string(enum_names(l)[static_cast<std::size_t>(l)]); };
+    if (lhs == PrecisionLevel::first_algorithm) return "DEFAULT";
+    if (lhs > PrecisionLevel::first_algorithm) return name(lhs);
+    return "(Precision." + name(lhs) + ", Precision." + name(rhs) + ")";
+  }
+};
+
 struct DotParams {
   DotDimensionNumbers dimension_numbers;
+  std::optional<PrecisionPair> precision;
   std::optional<DType> preferred_element_type;
   template <class S, class V> static void fields(S& s, V& v) {
     v("lhs_batch", s.dimension_numbers.lhs_batch), v("lhs_contract", s.dimension_numbers.lhs_contract);
-    v("preferred_element_type", s.preferred_element_type);
+    v("precision", s.precision), v("preferred_element_type", s.preferred_element_type);
     v("rhs_batch", s.dimension_numbers.rhs_batch), v("rhs_contract", s.dimension_numbers.rhs_contract);
   }
   // In JAX's text: ((lhs_contract, rhs_contract), (lhs_batch, rhs_batch)), as lists.
@@ -36,6 +56,7 @@ struct DotParams {
     const DotDimensionNumbers& d = dimension_numbers;
     p.text("dimension_numbers", "((" + list(d.lhs_contract) + ", " + list(d.rhs_contract) + "), (" + list(d.lhs_batch) +
                                     ", " + list(d.rhs_batch) + "))");
+    if (precision) p.text("precision", precision->text());
     if (preferred_element_type) p.field("preferred_element_type", *preferred_element_type);
   }
 };
@@ -93,7 +114,8 @@ DType common_dtype(DType a, DType b) {
   };
   return rank(b) > rank(a) ? b : a;
 }
-int width(DType d) { return d == DType::bool_ ? 0 : static_cast<int>(item_size(d)); }
+// Of a component.
+int width(DType d) { return d == DType::bool_ ? 0 : static_cast<int>(item_size(real_dtype(d))); }
 
 void dot_avals(const AbstractIn& in, AvalVec& out) {
   const auto& p = in.params<DotParams>();
@@ -148,6 +170,13 @@ IntList range_from(std::int64_t first, int count) {
   return r;
 }
 
+// The same product of other operands.
+Array bind_dot(const Array& lhs, const Array& rhs, DotDimensionNumbers d, const DotParams& like,
+               std::optional<DType> preferred) {
+  const Array in[] = {lhs, rhs};
+  return dot_general_p.bind1(make_params(DotParams{std::move(d), like.precision, preferred}), in);
+}
+
 // The cotangent of operand x (the left one if `left`): ct times the other operand, summed over the other's free dimensions, and
 // its dimensions put in x's order.
 Array dot_cotangent(const Array& ct, const Aval& x, const Array& y, const DotParams& p, bool left) {
@@ -158,7 +187,10 @@ Array dot_cotangent(const Array& ct, const Aval& x, const Array& y, const DotPar
   const IntList x_free = free_dims(x.ndim(), x_contract, x_batch), y_free = free_dims(y.ndim(), y_contract, y_batch);
   const int batch = x_batch.length();
   const IntList ct_y = range_from(left ? batch + x_free.length() : batch, y_free.length());
-  const Array r = dot_general(ct, y, {ct_y, y_free, range_from(0, batch), y_batch}, p.preferred_element_type);
+  // Of a product whose imaginary part is dropped, the factor has one all the same.
+  const bool real_part = !is_complex(ct.dtype()) && (is_complex(x.dtype) || is_complex(y.dtype()));
+  const auto preferred = real_part ? common_dtype(x.dtype, y.dtype()) : p.preferred_element_type;
+  const Array r = bind_dot(ct, y, {ct_y, y_free, range_from(0, batch), y_batch}, p, preferred);
   IntList order = x_batch;  // of x's dimensions in r
   for (std::int64_t i : x_free) order.push_back(i);
   IntList by_y = IntList::range(y_contract.length());  // the contracted ones come in the order of y's dimensions
@@ -202,7 +234,7 @@ void dot_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
     place = d.lhs_batch.length() + lhs_free.length() +
             before(free_dims(in.args[1].ndim(), d.rhs_contract, d.rhs_batch), right);
   }
-  out.push_back(dot_general(in.args[0], in.args[1], d, p.preferred_element_type));
+  out.push_back(bind_dot(in.args[0], in.args[1], d, p, p.preferred_element_type));
   out_dims.push_back(place);
 }
 
@@ -226,13 +258,18 @@ std::int64_t joint_stride(const Shape& shape, const IntList& strides, const IntL
   return stride;
 }
 
+// The types that a product's elements go through: first one common to the operands, then the one computed in.
+struct Types {
+  DType common, compute;
+};
+
 // The operand in `buffer` as matrices over (batch, outer, inner) of type `compute`: in place where its layout and type allow, else
 // in a temporary buffer.
-Matrices as_matrices(kernel::Plan& plan, int buffer, const Aval& x, DType compute, const IntList& batch,
+Matrices as_matrices(kernel::Plan& plan, int buffer, const Aval& x, const Types& t, const IntList& batch,
                      const IntList& outer, const IntList& inner) {
   const IntList strides = kernel::row_major_strides(x.shape);
   const std::int64_t rows = sizes_of(x.shape, outer).size(), columns = sizes_of(x.shape, inner).size();
-  if (x.dtype == compute) {
+  if (x.dtype == t.compute && t.common == t.compute) {
     Matrices m{buffer, joint_stride(x.shape, strides, batch), joint_stride(x.shape, strides, outer),
                joint_stride(x.shape, strides, inner)};
     const bool even = m.batch >= 0 && m.outer >= 0 && m.inner >= 0;
@@ -241,29 +278,31 @@ Matrices as_matrices(kernel::Plan& plan, int buffer, const Aval& x, DType comput
   IntList extents, from;
   for (const IntList* dims : {&batch, &outer, &inner})
     for (std::int64_t d : *dims) extents.push_back(x.shape[d]), from.push_back(strides[d]);
-  const int temporary = plan.add_temporary(x.size() * static_cast<std::int64_t>(item_size(compute)));
+  const int temporary = plan.add_temporary(x.size() * static_cast<std::int64_t>(item_size(t.compute)));
   kernel::ProgramBuilder b(extents);
-  b.store_contiguous(b.convert(b.memory(0, x.dtype, from), compute), 1);
+  b.store_contiguous(b.convert(b.convert(b.memory(0, x.dtype, from), t.common), t.compute), 1);
   const int buffers[] = {buffer, temporary};
   kernel::append(&plan, b.finish(), buffers);
   return {temporary, rows * columns, columns, 1};
 }
 
-// The type that products are formed and added in: never narrower than the operands' or the result's, float32 for 16-bit floats.
-DType compute_dtype(DType common, DType result) {
-  const DType d = common_dtype(common, result);
-  return d == DType::bfloat16 || d == DType::float16 ? DType::float32 : d;
+// Operands of two types become the result's, as in JAX. Products are formed and added in a type never narrower than the
+// operands' or the result's, and in float32 for 16-bit floats.
+Types types_of(DType x, DType y, DType result) {
+  const DType common = x == y ? x : result, d = common_dtype(common, result);
+  return {common, d == DType::bfloat16 || d == DType::float16 ? DType::float32 : d};
 }
 
 void dot_emit(const EmitIn& in, kernel::Plan& plan) {
   const DotDimensionNumbers& d = in.params<DotParams>().dimension_numbers;
   const Aval &x = in.in[0], &y = in.in[1], &r = in.out[0];
   if (r.size() == 0) return;
-  const DType compute = compute_dtype(common_dtype(x.dtype, y.dtype), r.dtype);
+  const Types t = types_of(x.dtype, y.dtype, r.dtype);
+  const DType compute = t.compute;
   const IntList x_free = free_dims(x.ndim(), d.lhs_contract, d.lhs_batch),
                 y_free = free_dims(y.ndim(), d.rhs_contract, d.rhs_batch);
-  const Matrices a = as_matrices(plan, 0, x, compute, d.lhs_batch, x_free, d.lhs_contract);
-  const Matrices b = as_matrices(plan, 1, y, compute, d.rhs_batch, d.rhs_contract, y_free);
+  const Matrices a = as_matrices(plan, 0, x, t, d.lhs_batch, x_free, d.lhs_contract);
+  const Matrices b = as_matrices(plan, 1, y, t, d.rhs_batch, d.rhs_contract, y_free);
   const int result =
       r.dtype == compute ? 2 : plan.add_temporary(r.size() * static_cast<std::int64_t>(item_size(compute)));
   kernel::LibraryCall call;
@@ -289,7 +328,7 @@ void dot_emit(const EmitIn& in, kernel::Plan& plan) {
 
 std::vector<Sample> dot_samples() {
   const auto s = [](DotDimensionNumbers d, Shape x, Shape y, DType t = f32, std::optional<DType> preferred = {}) {
-    return Sample{make_params(DotParams{std::move(d), preferred}), {{std::move(x), t}, {std::move(y), t}}};
+    return Sample{make_params(DotParams{std::move(d), {}, preferred}), {{std::move(x), t}, {std::move(y), t}}};
   };
   return {s({{1}, {0}, {}, {}}, {2, 3}, {3, 4}),
           s({{0}, {0}, {}, {}}, {3}, {3}),
@@ -311,33 +350,44 @@ std::vector<Sample> dot_samples() {
           s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::bfloat16, f32),
           s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::int8, DType::int32),
           s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::uint64),
-          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::bool_)};
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::bool_),
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, f32, DType::bfloat16),
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, f32, DType::complex64),
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::complex64, f32),
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::bool_, DType::int32),
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::uint8, DType::int32),
+          s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::int16)};
 }
 
 }  // namespace
 
-constinit const Primitive dot_general_p{.name = "dot_general",
-                                        .doc =
-                                            "Sums over the contracting dimensions of products of elements, for each "
-                                            "index of the batch dimensions; the result's dimensions "
-                                            "are the batch, then lhs's, then rhs's others. Numbers (bool: or of ands) "
-                                            "of any dtype; the result has the common one, or "
-                                            "preferred_element_type. 16-bit floats are added in float32 and rounded "
-                                            "once. TypeError where sizes do not fit.",
-                                        .kind = Kind::contraction,
-                                        .operands = 2,
-                                        .params = &params_ops<DotParams>,
-                                        .abstract_eval = dot_avals,
-                                        .jvp = dot_jvp,
-                                        .transpose = dot_transpose,
-                                        .batching = dot_batching,
-                                        .emit = dot_emit,
-                                        .samples = dot_samples};
+constinit const Primitive dot_general_p{
+    .name = "dot_general",
+    .doc =
+        "Sums over the contracting dimensions of products of elements, for each "
+        "index of the batch dimensions; the result's dimensions "
+        "are the batch, then lhs's, then rhs's others. Numbers (bool: or of ands) "
+        "of any dtype; the result has the common one, or "
+        "preferred_element_type. 16-bit floats are added in float32 and rounded "
+        "once; operands of two dtypes become the result's first. `precision` has no "
+        "effect on CPU. TypeError where sizes do not fit.",
+    .kind = Kind::contraction,
+    .operands = 2,
+    .params = &params_ops<DotParams>,
+    .abstract_eval = dot_avals,
+    .jvp = dot_jvp,
+    .transpose = dot_transpose,
+    .batching = dot_batching,
+    .emit = dot_emit,
+    .samples = dot_samples};
 
 Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers& numbers,
-                  std::optional<DType> preferred_element_type) {
+                  std::optional<DType> preferred_element_type, const Precision& precision) {
   const Array in[] = {lhs, rhs};
-  return dot_general_p.bind1(make_params(DotParams{numbers, preferred_element_type}), in);
+  std::optional<PrecisionPair> pair;
+  if (precision.given())
+    pair = {static_cast<PrecisionLevel>(precision.lhs() - 1), static_cast<PrecisionLevel>(precision.rhs() - 1)};
+  return dot_general_p.bind1(make_params(DotParams{numbers, pair, preferred_element_type}), in);
 }
 
 void register_dot() { register_primitive(dot_general_p); }

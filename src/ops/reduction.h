@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "core/primitive.h"
+#include "cotan/precision.h"
 
 namespace cotan::ops {
 
@@ -21,6 +22,6 @@ struct DotDimensionNumbers {
   friend bool operator==(const DotDimensionNumbers&, const DotDimensionNumbers&) = default;
 };
 Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers&,
-                  std::optional<DType> preferred_element_type = std::nullopt);
+                  std::optional<DType> preferred_element_type = std::nullopt, const Precision& = {});
 
 }  // namespace cotan::ops

@@ -140,7 +140,7 @@ TEST(Fuzz, Programs) {
 // Values against NumPy.
 TEST(Fuzz, GoldenValues) {
   enable_x64 x64;
-  for (const derived::GoldenProgram& g : derived::golden_programs("fuzz_values.txt")) {
+  for (const derived::GoldenProgram& g : derived::golden_programs("fuzz_values")) {
     const ClosedJaxpr program = parse_jaxpr(g.program);
     const Arrays x = derived::golden_operands(g, program);
     EXPECT_EQ(derived::difference_from(g, eval_jaxpr(program, x)), "") << g.program;

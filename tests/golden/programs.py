@@ -363,38 +363,6 @@ def reduce(name, v, axes):
     return Value(narrow(np.prod(w, axis=axes), d).reshape(shape), d, 2 + 2 * count, scale)
 
 
-def dot_general(a, b, p):
-    pref = p["preferred_element_type"]
-    d = NAMES[pref] if pref else a.d
-    letters = iter("abcdefghijklmnopqrstuvwxyz")
-    la, lb = [None] * a.a.ndim, [None] * b.a.ndim
-    batch, free = [], []
-    for i, j in zip(p["lhs_batch"], p["rhs_batch"]):
-        la[i] = lb[j] = next(letters)
-        batch.append(la[i])
-    for i, j in zip(p["lhs_contract"], p["rhs_contract"]):
-        la[i] = lb[j] = next(letters)
-    for i in range(len(la)):
-        if la[i] is None:
-            la[i] = next(letters)
-            free.append(la[i])
-    for i in range(len(lb)):
-        if lb[i] is None:
-            lb[i] = next(letters)
-            free.append(lb[i])
-    eq = "".join(la) + "," + "".join(lb) + "->" + "".join(batch + free)
-    if is_int(d) and is_int(a.d):
-        r = np.einsum(eq, a.a.astype(object), b.a.astype(object)) if a.a.size and b.a.size else np.einsum(eq, a.a.astype(np.int64), b.a.astype(np.int64))
-        r = np.asarray(r)
-        return Value(wrapped([int(t) for t in r.reshape(-1)], d, r.shape), d)
-    if a.d == "bool":
-        raise Skip
-    wide_type = np.complex128 if d in COMPLEX else np.float64
-    x, y = a.a.astype(wide_type), b.a.astype(wide_type)
-    r, scale = np.einsum(eq, x, y), np.einsum(eq, np.abs(x), np.abs(y))
-    return Value(narrow(r, d), d, 8, float(np.max(scale, initial=0)) + 1e-30)
-
-
 def pad(x, value, config):
     shape, index = [], []
     for n, (low, high, interior) in zip(x.shape, config):
@@ -494,8 +462,6 @@ def equation_of_one(name, vs, p, out_dtype):
             raise Skip
         x = wide(vs[0]) if vs[0].d in REALS else vs[0].a
         return Value(getattr(np, name)(x, axis=p["axes"][0]).astype(p["index_dtype"]), out_dtype)
-    if name == "dot_general":
-        return dot_general(*vs, p)
     if name == "iota":
         at = [1] * len(p["shape"])
         at[p["dimension"]] = p["shape"][p["dimension"]]

@@ -4,6 +4,7 @@
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/reduction.h"
+#include "transforms/flat.h"
 #include "unit/primitives/primitive_support.h"
 
 namespace cotan::primitive_test {
@@ -11,6 +12,7 @@ namespace {
 
 using C = std::complex<double>;
 using ops::DotDimensionNumbers;
+using namespace std::literals;
 
 Array small_integers(const Shape& shape, DType d, unsigned seed) {
   std::mt19937 gen(seed);
@@ -112,6 +114,39 @@ TEST(Dot, HalvesAreAddedInFloat32) {
   const Array x = ops::convert_element_type(vector(first), bfloat16),
               y = ops::convert_element_type(vector(ones), bfloat16);
   EXPECT_EQ(elements<float>(ops::convert_element_type(ops::dot_general(x, y, {{0}, {0}, {}, {}}), float32))[0], 320.0f);
+}
+
+// Operands of two types become the result's before they are multiplied: 1 + 2^-9 is 1 in bfloat16.
+TEST(Dot, MixedTypesAreConvertedFirst) {
+  std::vector<float> x(65, 1 + 1 / 512.0f), ones(65, 1);
+  x.back() = -64;
+  const Array a = vector(x), b = vector(ones), b16 = ops::convert_element_type(b, bfloat16);
+  const DotDimensionNumbers d{{0}, {0}, {}, {}};
+  const auto value = [](const Array& r) { return elements<float>(ops::convert_element_type(r, float32))[0]; };
+  EXPECT_EQ(value(ops::dot_general(a, b16, d, bfloat16)), 0.0f);
+  EXPECT_EQ(value(ops::dot_general(a, b, d, bfloat16)), 0.125f);
+  EXPECT_EQ(value(ops::dot_general(a, b16, d)), 0.125f);
+}
+
+TEST(Dot, PrecisionIsKeptAndChecked) {
+  const auto printed = [](const Precision& p) {
+    const Aval f22{{2, 2}, float32, false};
+    return flat_make_jaxpr(
+               [&](const Arrays& a) {
+                 return Arrays{ops::dot_general(a[0], a[0], {{1}, {0}, {}, {}}, std::nullopt, p)};
+               },
+               {f22})
+        .str();
+  };
+  EXPECT_NE(printed("highest").find("precision=(Precision.HIGHEST, Precision.HIGHEST)\n"), std::string::npos);
+  EXPECT_NE(printed({"high", "default"}).find("precision=(Precision.HIGH, Precision.DEFAULT)\n"), std::string::npos);
+  EXPECT_NE(printed("F32_F32_F32").find("precision=F32_F32_F32\n"), std::string::npos);
+  EXPECT_NE(printed("DEFAULT").find("precision=DEFAULT\n"), std::string::npos);
+  EXPECT_EQ(printed({}).find("precision"), std::string::npos);
+  EXPECT_THROW(Precision("low"), ValueError);
+  EXPECT_THROW((Precision{"high"sv, "low"sv}), ValueError);
+  EXPECT_THROW((Precision{"high"sv, "high"sv, "high"sv}), ValueError);
+  EXPECT_THROW(Precision("TF32_TF32_F32"), NotImplementedError);
 }
 
 }  // namespace
