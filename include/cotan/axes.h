@@ -1,7 +1,5 @@
-// The axes and the options of reductions.
+// The axes of reductions.
 #pragma once
-#include <optional>
-
 #include "cotan/number.h"
 #include "cotan/options.h"
 #include "cotan/shape.h"
@@ -28,22 +26,6 @@ class Axes {
  private:
   IntList list_;
   bool all_ = true;
-};
-
-// dtype: of the accumulation and the result; none: as JAX chooses (integers narrower than int32 are summed as int32).
-struct ReduceOptions {
-  using is_options = void;
-  bool keepdims = false;
-  std::optional<DType> dtype = std::nullopt;
-};
-struct KeepdimsOptions {
-  using is_options = void;
-  bool keepdims = false;
-};
-struct VarOptions {
-  using is_options = void;
-  int ddof = 0;  // the divisor is the count less ddof
-  bool keepdims = false;
 };
 
 }  // namespace cotan

@@ -120,7 +120,7 @@ const std::vector<Call>& calls() {
       [](const Array& x, const Array&, Random& r) { return x.astype(r.dtype()); },
       [](const Array& x, const Array&, Random& r) { return jnp::sum(x, ct::Axes(r.axes())); },
       [](const Array& x, const Array&, Random& r) {
-        return jnp::prod(x, r.axis(), {.keepdims = true, .dtype = r.dtype()});
+        return jnp::prod(x, r.axis(), {.dtype = r.dtype(), .keepdims = true});
       },
       [](const Array& x, const Array&, Random& r) { return jnp::max(x, ct::Axes(r.axes())); },
       [](const Array& x, const Array&, Random& r) { return jnp::var(x, r.axis(), {.ddof = r.axis()}); },

@@ -152,7 +152,7 @@ std::map<std::string, Call> reductions() {
 #define ACCUMULATION(NAME)                                                                   \
   t[#NAME] = [](const Args& a, const Words& w) {                                             \
     const auto d = dtype_of(w, 1);                                                           \
-    return jnp::NAME(a[0], d ? Axes(0) : axes_of(w, 1), {.keepdims = keeps(w), .dtype = d}); \
+    return jnp::NAME(a[0], d ? Axes(0) : axes_of(w, 1), {.dtype = d, .keepdims = keeps(w)}); \
   };
 #define REDUCTION(NAME) \
   t[#NAME] = [](const Args& a, const Words& w) { return jnp::NAME(a[0], axes_of(w, 1), {.keepdims = keeps(w)}); };
