@@ -177,9 +177,11 @@ const FunctionTable moments_table{
 
         function<mean>("mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None)",
                        "Arithmetic mean over the axes."),
-        function<var>("var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None)",
+        function<var>("var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, "
+                      "correction=None)",
                       "Mean squared deviation from the mean over the axes."),
-        function<std>("std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None)",
+        function<std>("std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, "
+                      "correction=None)",
                       "Square root of var."),
         function<[](const table::Call& c) -> table::Value {
           const Array x = c.get<Array>("a");
