@@ -1,5 +1,7 @@
 #include "api/convert_value.h"
 
+#include <algorithm>
+
 #include "tree/flatten.h"
 
 namespace cotan::table {
@@ -85,6 +87,22 @@ Value to_value(const IntList& l) {
   Value::Items items;
   for (std::int64_t i : l) items.push_back(i);
   return Value::tuple(static_cast<Value::Items&&>(items));
+}
+
+std::vector<const Value*> field_values(const Value& v, const Place& p, const char* const* fields, std::size_t count) {
+  std::vector<const Value*> values(count, nullptr);
+  if (v.is_sequence() && v.items().size() <= count) {
+    for (std::size_t i = 0; i < v.items().size(); ++i) values[i] = &v.items()[i];
+    return values;
+  }
+  if (!v.is_dict()) p.fail("a sequence or a dict", v);
+  const std::vector<std::string> names = names_of(fields, count);
+  for (const auto& [name, value] : v.entries()) {
+    const auto at = std::ranges::find(names, name);
+    if (at == names.end()) p.fail("a dict with other names", v);
+    values[static_cast<std::size_t>(at - names.begin())] = &value;
+  }
+  return values;
 }
 
 std::vector<std::string> names_of(const char* const* fields, std::size_t count) {

@@ -20,6 +20,11 @@ struct Place {
 };
 
 template <class T> struct FromValue;  // static T get(const Value&, const Place&)
+// A plain struct from a sequence of its fields, or from a dict with their names.
+template <class T>
+requires(std::is_aggregate_v<T>) struct FromValue<T> {
+  static T get(const Value&, const Place&);
+};
 
 Array to_array(const Value&, const Place&);  // numbers become weak; sequences are refused, as JAX does
 std::int64_t to_integer(const Value&, const Place&);
@@ -129,12 +134,27 @@ template <class T> Value to_value(const std::vector<T>& v) {
   for (const auto& x : v) items.push_back(to_value(static_cast<const T&>(x)));
   return Value::list(static_cast<Value::Items&&>(items));
 }
+std::vector<const Value*> field_values(const Value&, const Place&, const char* const* fields, std::size_t count);
 std::vector<std::string> names_of(const char* const* fields, std::size_t count);  // without a trailing underscore
 template <class T>
 requires(std::is_aggregate_v<T>) Value to_value(const T& t) {
   return cotan::detail::with_fields(t, [](const auto&... x) {
     return Value::tuple({to_value(x)...}, names_of(cotan::detail::field_names<T>, sizeof...(x)));
   });
+}
+
+template <class T>
+requires(std::is_aggregate_v<T>) T FromValue<T>::get(const Value& v, const Place& p) {
+  T t{};
+  cotan::detail::with_fields(t, [&](auto&... field) {
+    const std::vector<const Value*> values = field_values(v, p, cotan::detail::field_names<T>, sizeof...(field));
+    std::size_t i = 0;
+    const auto set = [&](auto& f, const Value* given) {
+      if (given) f = FromValue<std::remove_cvref_t<decltype(f)>>::get(*given, p);
+    };
+    (set(field, values[i++]), ...);
+  });
+  return t;
 }
 
 template <class R, class... A>

@@ -52,6 +52,7 @@ class Reader {
     if (accept("{")) return dict();
     if (accept("'")) return until('\'');
     if (accept("<")) return object();
+    if (accept("@")) return lookup_("@" + std::string(run(name_letters)));
     if (accept("$")) return lookup_(run(digits));
     if (accept("(")) return tuple();
     if (c == '-' || c == '+' || (c >= '0' && c <= '9')) return number();
@@ -87,8 +88,10 @@ class Reader {
     }
     return Value::dict(static_cast<Value::Entries&&>(r));
   }
-  Value object() {  // <class 'numpy.float32'>, <function f at 0x1>
+  Value object() {  // <class 'numpy.float32'>, <RoundingMethod.AWAY_FROM_ZERO: 0>, <function f at 0x1>
     std::string_view s = until('>');
+    const std::size_t dot = s.find('.'), colon = s.find(": ");
+    if (dot < colon && colon != s.npos) return s.substr(dot + 1, colon - dot - 1);
     if (!s.starts_with("class '") || !s.ends_with('\'')) return {};
     s = s.substr(7, s.size() - 8);
     return named(s.substr(s.rfind('.') + 1));  // npos + 1 is 0
@@ -100,7 +103,7 @@ class Reader {
     return HostScalar::parse(s, DType::float64).as_double();
   }
   Value word() {
-    const std::string_view w = run("_.<>0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    const std::string_view w = run(name_letters);
     if (w == "None") return {};
     if (w == "True" || w == "False") return w == "True";
     if (w == "Ellipsis") return ellipsis;
@@ -153,6 +156,7 @@ class Reader {
   }
 
   static constexpr std::string_view digits = "0123456789";
+  static constexpr std::string_view name_letters = "_.<>0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   std::string_view text_;
   std::size_t at_ = 0;
   const Lookup& lookup_;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <limits>
 
+#include "api/function_table.h"
 #include "numpy/common.h"
 
 namespace cotan::numpy {
@@ -264,5 +265,25 @@ Array stack_rows(const std::vector<Array>& rows) {
 }
 
 }  // namespace detail
+
+const FunctionTable creation_table{
+    "numpy",
+    {
+        function<zeros>("zeros(shape, dtype=None, *, device=None, out_sharding=None)", "An array of zeros."),
+        function<ones>("ones(shape, dtype=None, *, device=None, out_sharding=None)", "An array of ones."),
+        function<full>("full(shape, fill_value, dtype=None, *, device=None, out_sharding=None)",
+                       "An array of one value."),
+        function<empty>("empty(shape, dtype=None, *, device=None, out_sharding=None)", "An array of zeros."),
+        function<zeros_like>("zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None)",
+                             "Zeros of the shape and dtype of another array."),
+        function<ones_like>("ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None)",
+                            "Ones of the shape and dtype of another array."),
+        function<full_like>("full_like(a, fill_value, dtype=None, shape=None, *, device=None, out_sharding=None)",
+                            "One value, in the shape and dtype of another array."),
+        function<identity>("identity(n, dtype=None)", "The square matrix with ones on its diagonal."),
+        function<tril>("tril(m, k=0)", "The array with zeros above a diagonal."),
+        function<triu>("triu(m, k=0)", "The array with zeros below a diagonal."),
+        function<astype>("astype(x, dtype, /, *, copy=False, device=None)", "The array in another dtype."),
+    }};
 
 }  // namespace cotan::numpy

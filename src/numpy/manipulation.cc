@@ -1,4 +1,5 @@
 // numpy's functions that move elements.
+#include "api/function_table.h"
 #include "numpy/common.h"
 
 namespace cotan::numpy {
@@ -285,5 +286,31 @@ Array pad(const Array& x, const std::vector<std::pair<std::int64_t, std::int64_t
       "_pad", [&](const Arrays& a) { return Arrays{ops::pad(a[0], to_dtype(a[1], a[0].dtype(), false), config)}; },
       {x, constant}, list_key(widths))[0];
 }
+
+const FunctionTable manipulation_table{
+    "numpy",
+    {
+        function<reshape>("reshape(a, shape, order='C', *, copy=None, out_sharding=None)",
+                          "The same elements in another shape; one size may be -1."),
+        function<ravel>("ravel(a, order='C', *, out_sharding=None)", "The elements as a vector."),
+        function<broadcast_to>("broadcast_to(array, shape, *, out_sharding=None)",
+                               "The array repeated along axes of size 1 and new leading axes."),
+        function<transpose>("transpose(a, axes=None)", "The axes in another order, by default reversed."),
+        function<swapaxes>("swapaxes(a, axis1, axis2)", "Two axes exchanged."),
+        function<moveaxis>("moveaxis(a, source, destination)",
+                           "Axes moved to other places; the others keep their order."),
+        function<expand_dims>("expand_dims(a, axis)", "New axes of size 1."),
+        function<squeeze>("squeeze(a, axis=None)", "Without axes of size 1."),
+        function<flip>("flip(m, axis=None)", "The elements in reverse order along the axes."),
+        function<roll>("roll(a, shift, axis=None)",
+                       "The elements moved along an axis; what leaves at the end comes back at the start."),
+        function<tile>("tile(A, reps)", "The array repeated as a whole."),
+        function<repeat>("repeat(a, repeats, axis=None, *, total_repeat_length=None, out_sharding=None)",
+                         "Each element repeated."),
+        function<concatenate>("concatenate(arrays, axis=0, dtype=None)", "Arrays joined along an axis."),
+        function<stack>("stack(arrays, axis=0, out=None, dtype=None)", "Arrays joined along a new axis."),
+        function<vstack>("vstack(tup, dtype=None)", "Arrays joined along the first axis, vectors as rows."),
+        function<hstack>("hstack(tup, dtype=None)", "Arrays joined along the second axis, vectors along their one."),
+    }};
 
 }  // namespace cotan::numpy

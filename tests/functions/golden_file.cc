@@ -94,7 +94,12 @@ GoldenFile::GoldenFile(const std::string& path) {
 }
 
 Value GoldenFile::value(std::string_view text) const {
-  return table::parse_value(text, [&](std::string_view id) {
+  return table::parse_value(text, [&](std::string_view id) -> Value {
+    if (id.starts_with('@')) {
+      const table::Function* f = table::find_function(id.substr(1));
+      if (!f) throw ValueError("golden: no function " + std::string(id));
+      return Value::Function([f](const Value::Items& arguments) { return (*f)({arguments, {}}); });
+    }
     const auto at = definitions.find(id);
     if (at == definitions.end()) throw ValueError("golden: $" + std::string(id) + " is not defined");
     return table::parse_value(at->second);
