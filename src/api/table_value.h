@@ -69,9 +69,9 @@ class Value {
 };
 
 // Reads what Python writes for None, True, 3, -2.5, inf, (1+2j), 'text', [1, 2], (1,), {'a': 1}, slice(1, None), ... and
-// <class 'float'> (an enum <E.NAME: 0> gives 'NAME', other objects between < and > None); a dtype by its name; an Array as f32[2,2]{1 2 3 4}, with a star
-// where it is weakly typed: f32*[]{1}, and f32[9]{0} for nine zeros. $3 is what `lookup` gives for "3", @numpy.sin
-// for "@numpy.sin". ValueError otherwise.
+// <class 'float'> (an enum <E.NAME: 0> gives 'NAME', other objects between < and > None); a dtype by its name; an Array as
+// f32[2,2]{1 2 3 4}, with a star where it is weakly typed: f32*[]{1}, and f32[9]{0} for nine zeros. $3 is what `lookup` gives
+// for "3", @numpy.sin for "@numpy.sin". ValueError otherwise.
 using Lookup = std::function<Value(std::string_view)>;
 Value parse_value(std::string_view text, const Lookup& lookup = {});
 
