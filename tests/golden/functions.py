@@ -1,5 +1,7 @@
 """Lets the installed JAX answer calls of public functions: functions.py AREA... reads functions_AREA.py, writes functions_AREA.txt.
 
+Calls that the file has already keep their answers; `--fresh` asks for all anew. An interrupted run keeps what it has.
+
 functions_AREA.py has a function `cases(c)`, called twice, with 64-bit types off (c.x64 is False) and on:
 
     def cases(c):
@@ -23,9 +25,12 @@ The text: `$3 = VALUE` defines an argument; `x64` turns 64-bit types on; `~ NAME
 else NAME, ARGUMENTS, KEYWORDS, RESULT, apart by tabs, as src/api/table_value.h describes values. `vjp 0,1 2 NAME`: with respect to
 arguments 0 and 1, of order 2. A result `!TypeError` is an exception, `!` one of a class that C++ does not have.
 """
+import collections
 import importlib
 import os
 import pathlib
+import re
+import signal
 import sys
 import warnings
 
@@ -138,8 +143,10 @@ def array_text(x):
     return f"{name}{'*' if getattr(x, 'weak_type', False) else ''}[{shape}]{{{' '.join(values)}}}"
 
 
-def text(v, intern):
-    """The value; arrays go through `intern`."""
+ARRAY = re.compile(r"\w+(?:<\w+>)?\*?\[[\d,]*\]\{[^}]*\}")
+
+
+def text(v):
     if v is None or isinstance(v, (bool, int)):
         return str(v)
     if isinstance(v, Named):
@@ -149,7 +156,7 @@ def text(v, intern):
     if isinstance(v, type):  # Python's float stays so: JAX takes it for the default type
         return v.__name__ if v in (bool, int, float, complex) else jnp.dtype(v).name
     if isinstance(v, (jax.Array, np.ndarray, np.generic)):
-        return intern(array_text(v))
+        return array_text(v)
     if isinstance(v, float):
         return repr(v)
     if isinstance(v, complex):
@@ -162,12 +169,12 @@ def text(v, intern):
     if isinstance(v, slice):
         return f"slice({v.start}, {v.stop}, {v.step})"
     if isinstance(v, list):
-        return "[" + ", ".join(text(i, intern) for i in v) + "]"
+        return "[" + ", ".join(map(text, v)) + "]"
     if isinstance(v, tuple):
-        return "(" + ", ".join(text(i, intern) for i in v) + (",)" if len(v) == 1 else ")")
+        return "(" + ", ".join(map(text, v)) + (",)" if len(v) == 1 else ")")
     if isinstance(v, dict):
-        return "{" + ", ".join(f"'{k}': {text(i, intern)}" for k, i in v.items()) + "}"
-    if isinstance(v, jax.lax.RoundingMethod) or hasattr(v, "name") and hasattr(v, "value"):  # an enum
+        return "{" + ", ".join(f"'{k}': {text(i)}" for k, i in v.items()) + "}"
+    if hasattr(v, "name") and hasattr(v, "value"):  # an enum
         return f"'{v.name}'"
     raise TypeError(f"no text for {v!r}")
 
@@ -190,9 +197,24 @@ def inexact_leaves(tree):
 
 
 class Cases:
-    def __init__(self, area):
-        self.area, self.lines, self.heads, self.x64 = area, [], {}, False
+    def __init__(self, area, fresh):
+        self.path, self.heads, self.x64 = HERE / f"functions_{area}.txt", {}, False
+        self.lines = {False: {}, True: {}}  # for each mode: the call's text, and the answer's
+        self.known = {} if fresh else self.read()
         self.random = np.random.default_rng(0)
+
+    def read(self):
+        known, names, x64 = {}, {}, False
+        for line in self.path.read_text().split("\n") if self.path.exists() else []:
+            if line == "x64":
+                x64 = True
+            elif line.startswith("$"):
+                name, _, value = line.partition(" = ")
+                names[name] = value
+            elif line.count("\t") == 3:
+                call, _, answer = re.sub(r"\$\d+", lambda m: names[m[0]], line).rpartition("\t")
+                known[x64, call] = answer
+        return known
 
     @property
     def dtypes(self):
@@ -234,18 +256,23 @@ class Cases:
         return jnp.array(v).astype(dtype)
 
     def record(self, head, args, kwargs, answer):
-        try:
-            result = answer()
-            jax.block_until_ready(result)
-        except Exception as e:  # noqa: BLE001
-            result = e
-        self.lines.append((self.x64, head, args, kwargs, result))
+        call = "\t".join([head, text(list(args)), text(kwargs) if kwargs else ""])
+        result = self.known.get((self.x64, call))
+        if result is None:
+            try:
+                value = answer()
+                jax.block_until_ready(value)
+            except Exception as e:  # noqa: BLE001
+                value = e
+            result = "!" + class_name(value) if isinstance(value, Exception) else text(value)
+        self.lines[self.x64][call] = result
 
     def call(self, name, *args, **kwargs):
         self.record(name, args, kwargs, lambda: find(name)(*args, **kwargs))
 
     def expect(self, result, name, *args, **kwargs):
-        self.lines.append((self.x64, name, args, kwargs, result() if isinstance(result, type) else result))
+        call = "\t".join([name, text(list(args)), text(kwargs) if kwargs else ""])
+        self.lines[self.x64][call] = "!" + result.__name__ if isinstance(result, type) else text(result)
 
     def vjp(self, name, *args, argnums=0, order=1, **kwargs):
         """The cotangents of the arguments; order 2: of this function again."""
@@ -334,47 +361,36 @@ class Cases:
     # The file.
 
     def write(self):
-        count = {}
-
-        def counted(s):
-            count[s] = count.get(s, 0) + 1
-            return s
-
-        def render(intern):
-            for x64, head, args, kwargs, result in self.lines:
-                out = "!" + class_name(result) if isinstance(result, Exception) else text(result, intern)
-                yield x64, "\t".join([head, text(list(args), intern), text(kwargs, intern) if kwargs else "", out])
-
-        for _ in render(counted):
-            pass
-        shared = sorted((s for s, n in count.items() if n > 1 and len(s) > 10), key=lambda s: -count[s])
-        ids = {s: f"${i}" for i, s in enumerate(shared)}
-        out = [f"{head} {rest}".rstrip() for head, rest in self.heads.items()]
-        out += [f"{i} = {s}" for s, i in ids.items()]
-        wide, seen = False, set()
-        for x64, line in render(lambda s: ids.get(s, s)):
-            if x64 and not wide:
-                out.append("x64")
-                wide, seen = True, set()
-            if line not in seen:
-                out.append(line)
-            seen.add(line)
-        path = HERE / f"functions_{self.area}.txt"
-        path.write_text("\n".join(out) + "\n")
-        print(f"{path.name}: {len(out)} lines, {path.stat().st_size // 1024} KB")
+        lines = {x64: [f"{call}\t{answer}" for call, answer in calls.items()] for x64, calls in self.lines.items()}
+        count = collections.Counter(a for mode in lines.values() for line in mode for a in ARRAY.findall(line))
+        shared = [a for a, n in count.most_common() if n > 1 and len(a) > 10]
+        ids = {a: f"${i}" for i, a in enumerate(shared)}
+        out = [f"{head} {rest}".rstrip() for head, rest in self.heads.items()] + [f"{i} = {a}" for a, i in ids.items()]
+        for x64, mode in lines.items():
+            out += ["x64"] if x64 else []
+            out += [ARRAY.sub(lambda m: ids.get(m[0], m[0]), line) for line in mode]
+        self.path.write_text("\n".join(out) + "\n")
+        print(f"{self.path.name}: {len(out)} lines, {self.path.stat().st_size // 1024} KB")
 
 
 def main():
     sys.modules["functions"] = sys.modules["__main__"]
     sys.path.insert(0, str(HERE))
-    areas = sys.argv[1:] or [p.stem.removeprefix("functions_") for p in sorted(HERE.glob("functions_*.py"))]
-    for area in areas:
-        c = Cases(area)
-        for c.x64 in (False, True):
-            jax.config.update("jax_enable_x64", c.x64)
-            importlib.import_module("functions_" + area).cases(c)
+    areas = [a for a in sys.argv[1:] if a != "--fresh"]
+    for area in areas or [p.stem.removeprefix("functions_") for p in sorted(HERE.glob("functions_*.py"))]:
+        c = Cases(area, "--fresh" in sys.argv)
+        module = importlib.import_module("functions_" + area)
+        try:
+            for c.x64 in (False, True):
+                jax.config.update("jax_enable_x64", c.x64)
+                module.cases(c)
+        except KeyboardInterrupt:
+            print("interrupted: run it again for the rest")
+            for (x64, call), answer in c.known.items():
+                c.lines[x64].setdefault(call, answer)
         c.write()
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     main()
