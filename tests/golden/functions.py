@@ -201,7 +201,7 @@ class Cases:
         self.path, self.heads, self.x64 = HERE / f"functions_{area}.txt", {}, False
         self.lines = {False: {}, True: {}}  # for each mode: the call's text, and the answer's
         self.known = {} if fresh else self.read()
-        self.random = np.random.default_rng(0)
+        self.random, self.asked = np.random.default_rng(0), 0
 
     def read(self):
         known, names, x64 = {}, {}, False
@@ -265,6 +265,9 @@ class Cases:
             except Exception as e:  # noqa: BLE001
                 value = e
             result = "!" + class_name(value) if isinstance(value, Exception) else text(value)
+            self.asked += 1
+            if self.asked % 400 == 0:  # compiled programs take megabytes each
+                jax.clear_caches()
         self.lines[self.x64][call] = result
 
     def call(self, name, *args, **kwargs):
