@@ -39,6 +39,12 @@ Array asinh(const Array&);
 Array acosh(const Array&);
 Array atanh(const Array&);
 Array erf_inv(const Array&);
+Array erf(const Array&);
+Array erfc(const Array&);
+Array lgamma(const Array&);
+Array digamma(const Array&);
+Array bessel_i0e(const Array&);
+Array bessel_i1e(const Array&);
 Array real(const Array&);
 Array imag(const Array&);
 Array conj(const Array&);
@@ -56,6 +62,13 @@ Array min(const Array&, const Array&);
 Array pow(const Array&, const Array&);
 Array atan2(const Array&, const Array&);
 Array complex(const Array&, const Array&);
+Array polygamma(const Array& m, const Array& x);
+Array zeta(const Array& x, const Array& q);    // Hurwitz's
+Array igamma(const Array& a, const Array& x);  // regularised; igammac = 1 - igamma
+Array igammac(const Array& a, const Array& x);
+Array igamma_grad_a(const Array& a, const Array& x);
+Array random_gamma_grad(const Array& a, const Array& x);
+Array betainc(const Array& a, const Array& b, const Array& x);
 Array eq(const Array&, const Array&);
 Array ne(const Array&, const Array&);
 Array lt(const Array&, const Array&);

@@ -5,6 +5,7 @@ namespace cotan::ops {
 
 void register_arithmetic();
 void register_elementary();
+void register_special();
 void register_compare_and_bits();
 void register_convert_and_select();
 void register_structural();
@@ -17,6 +18,7 @@ void register_collectives();
 inline void register_all() {
   register_arithmetic();
   register_elementary();
+  register_special();
   register_compare_and_bits();
   register_convert_and_select();
   register_structural();

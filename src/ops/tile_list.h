@@ -24,6 +24,8 @@ void register_hyperbolic_tiles(kernel::TileRegistry&);    // sinh cosh tanh asin
 void register_power_tiles(kernel::TileRegistry&);         // pow rsqrt cbrt
 void register_inverse_tiles(kernel::TileRegistry&);       // asin acos atan atan2 erf_inv
 void register_complex_math_tiles(kernel::TileRegistry&);  // those of complex numbers
+void register_special_tiles(kernel::TileRegistry&);       // erf erfc bessel_i0e bessel_i1e
+void register_special_loop_tiles(kernel::TileRegistry&);  // the gamma and beta functions and their kin
 void register_random_tiles(kernel::TileRegistry&);        // threefry2x32
 
 inline void register_all_tiles(kernel::TileRegistry& r) {
@@ -44,6 +46,8 @@ inline void register_all_tiles(kernel::TileRegistry& r) {
   register_power_tiles(r);
   register_inverse_tiles(r);
   register_complex_math_tiles(r);
+  register_special_tiles(r);
+  register_special_loop_tiles(r);
   register_random_tiles(r);
 }
 

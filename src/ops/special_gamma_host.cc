@@ -1,0 +1,218 @@
+// Gamma, its logarithm and their derivatives; Hurwitz's zeta; the rules of special_rules.h on single values.
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "kernel/builder_scalar.h"
+#include "ops/coefficients.h"
+#include "ops/elementary_host.h"
+#include "ops/special_coefficients.h"
+#include "ops/special_host.h"
+
+namespace cotan::ops {
+namespace {
+namespace rules {
+#include "ops/elementary_rules.h"
+#include "ops/exp_log_rules.h"
+#include "ops/special_rules.h"
+}  // namespace rules
+}  // namespace
+
+namespace host {
+
+using C = SpecialCoefficients<double>;
+constexpr double pi = 3.14159265358979323846, inf = HUGE_VAL;
+constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
+
+#define COTAN_DEFINE(f)              \
+  float f(float x) {                 \
+    kernel::ScalarBuilder<float> b;  \
+    return rules::f(b, x);           \
+  }                                  \
+  double f(double x) {               \
+    kernel::ScalarBuilder<double> b; \
+    return rules::f(b, x);           \
+  }
+COTAN_DEFINE(erf)
+COTAN_DEFINE(erfc)
+COTAN_DEFINE(bessel_i0e)
+COTAN_DEFINE(bessel_i1e)
+#undef COTAN_DEFINE
+
+namespace {
+
+template <std::size_t n> double horner(double x, const double (&c)[n]) {
+  double y = c[n - 1];
+  for (std::size_t i = n - 1; i-- > 0;) y = std::fma(y, x, c[i]);
+  return y;
+}
+
+// f (c[0] + lost + f (c[1] + ...)).
+template <std::size_t n> double zero_at_origin(double f, const double (&c)[n], double lost) {
+  double y = c[n - 1];
+  for (std::size_t i = n - 1; i-- > 1;) y = std::fma(y, f, c[i]);
+  return f * (c[0] + std::fma(y, f, lost));
+}
+// log Gamma(2 + f) for |f| <= 1/2, log Gamma(1 + f) for -1/4 <= f <= 1/2.
+double lgamma_two(double f) { return zero_at_origin(f, C::lgamma_two, C::lgamma_two_lost); }
+double lgamma_one(double f) { return zero_at_origin(f, C::lgamma_one, C::lgamma_one_lost); }
+
+// Reduced angles: f in [-1/2, 1/2] with x - f an integer, which is exact.
+double off_integer(double x) { return x - std::rint(x); }
+
+}  // namespace
+
+double stirling_rest(double x) { return horner(1 / (x * x), C::stirling) / x; }
+
+double digamma_rest(double x) {
+  const double z = 1 / (x * x);
+  return 0.5 / x + z * horner(z, C::digamma_tail);
+}
+
+double lgamma_one_plus(double x) {
+  if (x < -0.25) return lgamma_two(x) - log1p(x);
+  return x < 0.5 ? lgamma_one(x) : lgamma_two(x - 1);
+}
+
+double lgamma(double x) {
+  if (std::isnan(x)) return x;
+  if (std::isinf(x)) return inf;
+  if (x <= 0) {
+    if (x == std::floor(x)) return inf;
+    const double a = -x;
+    if (a < 0x1p-60) return -log(a);
+    return log(pi / (a * sin(pi * std::abs(off_integer(a))))) - lgamma(a);
+  }
+  if (x < 0.5) return lgamma_two(x) - log(x * (1 + x));
+  if (x <= 2.5) return lgamma_one_plus(x - 1);
+  if (x < 8) {
+    double p = 1;
+    while (x > 2.5) p *= x -= 1;
+    return lgamma_two(x - 2) + log(p);
+  }
+  if (x > 0x1p60) return x * (log(x) - 1);
+  return (x - 0.5) * (log(x) - 1) + (0.41893853320467274178 + stirling_rest(x));
+}
+
+double gamma_near(double x) {
+  double p = 1;
+  while (x > 2.5) p *= x -= 1;
+  while (x < 1.5) {
+    p /= x;
+    x += 1;
+  }
+  return p * exp(lgamma_two(x - 2));
+}
+
+double digamma(double x) {
+  if (std::isnan(x) || x == inf) return x;
+  if (x <= 0) {
+    if (x == std::floor(x)) return nan_value;
+    if (x > -0.5) return digamma(1 + x) - 1 / x;
+    const double a = -x, f = pi * off_integer(a);
+    return digamma(a) + 1 / a + pi * cos(f) / sin(f);
+  }
+  if (x >= 8) return log(x) - digamma_rest(x);
+  double sum = 0;
+  if (x < 1) {
+    sum = -1 / x;
+    x += 1;
+  }
+  for (; x > 2; sum += 1 / x) x -= 1;
+  return sum + ((x - digamma_root[0]) - digamma_root[1]) * horner(x - 1.5, C::digamma_near);
+}
+
+namespace {
+
+// B_2k / (2k)!.
+constexpr double bernoulli_over_factorial[] = {
+    1.0 / 12,
+    -1.0 / 720,
+    1.0 / 30240,
+    -1.0 / 1209600,
+    1.0 / 47900160,
+    -691.0 / 1307674368000.0,
+    1.0 / 74724249600.0,
+    -3617.0 / 10670622842880000.0,
+    43867.0 / 5109094217170944000.0,
+    -174611.0 / 802857662698291200000.0,
+    77683.0 / 14101100039391805440000.0,
+    -236364091.0 / 1693824136731743669452800000.0,
+};
+
+// q^s zeta(s, q) for s > 1, q > 0: Euler and Maclaurin, after as many terms as let the sum of derivatives converge.
+double scaled_zeta(double s, double q) {
+  double sum = 0, w = q;
+  for (; w < 10 + s; w += 1) {
+    const double term = w == q ? 1 : pow(q / w, s);
+    sum += term;
+    if (term < 1e-18 * sum) return sum;
+  }
+  const double last = w == q ? 1 : pow(q / w, s);
+  double rest = last * w / (s - 1) + 0.5 * last, factor = last * s / w;
+  double tail = 0;
+  for (int k = 0; k < 12; ++k) {
+    const double term = factor * bernoulli_over_factorial[k];
+    tail += term;
+    if (std::abs(term) < 1e-18 * std::abs(rest)) break;
+    factor *= (s + 2 * k + 1) / w * ((s + 2 * k + 2) / w);
+  }
+  return sum + (rest + tail);
+}
+
+double zeta_positive(double s, double q) {
+  if (q == inf) return 0;
+  return q < 1e-300 ? pow(q, -s) : pow(q, -s) * scaled_zeta(s, q);
+}
+
+// zeta(s, q) times a factor for integer s and q < 0 not an integer, by `positive`, the same of positive q: the terms below zero,
+// counted from the nearest to it, and those above.
+template <class F> double below_zero(double s, double q, F positive) {
+  const double a = -q, f = a - std::floor(a);
+  const bool even = std::fmod(s, 2) == 0;
+  if (!even && f == 0.5) return positive(a + 1);
+  const double below = positive(f), above = positive(1 - f);
+  return even ? below + above - positive(a + 1) : above - below + positive(a + 1);
+}
+
+}  // namespace
+
+double zeta(double s, double q) {
+  if (std::isnan(s) || std::isnan(q)) return nan_value;
+  if (s == 1) return inf;
+  if (s < 1) return nan_value;
+  if (q <= 0) {
+    if (q == std::floor(q)) return inf;
+    if (s != std::floor(s)) return nan_value;
+    return below_zero(s, q, [s](double positive) { return zeta_positive(s, positive); });
+  }
+  if (s == inf) return q > 1 ? 0 : q == 1 ? 1 : inf;
+  return zeta_positive(s, q);
+}
+
+namespace {
+
+// m! zeta(m + 1, x) for x > 0: in the logarithm, or factor by factor, where a factor may overflow and the product does not.
+double polygamma_magnitude(double m, double x) {
+  if (x < 1e-300) return exp(lgamma(m + 1) - (m + 1) * log(x));
+  if (m > 150) return exp(lgamma(m + 1) - (m + 1) * log(x)) * scaled_zeta(m + 1, x);
+  double product = 1 / x;
+  for (double k = 1; k <= m; k += 1) product *= k / x;
+  return product * scaled_zeta(m + 1, x);
+}
+
+}  // namespace
+
+double polygamma(double m, double x) {
+  if (m == 0) return digamma(x);
+  if (!(m > 0) || m != std::floor(m) || m == inf || std::isnan(x)) return nan_value;
+  const bool odd = std::fmod(m, 2) == 1;
+  if (x <= 0 && x == std::floor(x)) return odd ? inf : nan_value;
+  const double sign = odd ? 1 : -1;
+  if (x == inf) return 0 * sign;
+  if (x > 0) return sign * polygamma_magnitude(m, x);
+  return sign * below_zero(m + 1, x, [m](double positive) { return polygamma_magnitude(m, positive); });
+}
+
+}  // namespace host
+}  // namespace cotan::ops

@@ -1,0 +1,69 @@
+// Tile functions that loop over special_host.h, element by element. They exist once, not per instruction set: the bits are the host
+// functions'. float32 is computed in double, 16-bit floats through float32.
+#include "kernel/half_bits.h"
+#include "kernel/tile.h"
+#include "kernel/tile_types.h"
+#include "ops/special_host.h"
+#include "ops/tile_list.h"
+
+namespace cotan::ops {
+namespace {
+
+using kernel::Ins;
+
+template <class T> double widened(T x) {
+  if constexpr (sizeof(T) == 2) return static_cast<double>(kernel::half_to_float(x));
+  else return static_cast<double>(x);
+}
+template <class T> void narrow(double y, T* out) {
+  if constexpr (sizeof(T) == 2) kernel::float_to_half(static_cast<float>(y), out);
+  else *out = static_cast<T>(y);
+}
+
+template <class... X> using Function = double (*)(X...);
+
+template <class T, auto f, class... X> void loop(Function<X...>, void* const* regs, const Ins* ins, std::size_t n) {
+  constexpr std::size_t arity = sizeof...(X);
+  const std::uint16_t source[3] = {ins->a, ins->b, ins->c};
+  const std::uint8_t steps[3] = {ins->step_a, ins->step_b, ins->step_c};
+  const T* p[arity];
+  std::size_t step[arity];
+  for (std::size_t j = 0; j < arity; ++j) {
+    p[j] = static_cast<const T*>(regs[source[j]]);
+    step[j] = steps[j];
+  }
+  T* dst = static_cast<T*>(regs[ins->dst]);
+  for (std::size_t i = 0; i < n; ++i) {
+    double y;
+    if constexpr (arity == 1) y = f(widened(p[0][i * step[0]]));
+    if constexpr (arity == 2) y = f(widened(p[0][i * step[0]]), widened(p[1][i * step[1]]));
+    if constexpr (arity == 3) y = f(widened(p[0][i * step[0]]), widened(p[1][i * step[1]]), widened(p[2][i * step[2]]));
+    narrow(y, dst + i);
+  }
+}
+template <class T, auto f> void tile(void* const* regs, const Ins* ins, std::size_t n) { loop<T, f>(f, regs, ins, n); }
+
+template <auto f> void add(kernel::TileRegistry& r, const char* name, int arity) {
+  r.add(name, arity, DType::float32, tile<float, f>);
+  r.add(name, arity, DType::float64, tile<double, f>);
+  r.add(name, arity, DType::bfloat16, tile<BFloat16, f>);
+  r.add(name, arity, DType::float16, tile<Float16, f>);
+}
+
+}  // namespace
+
+void register_special_loop_tiles(kernel::TileRegistry& r) {
+  add<host::lgamma>(r, "lgamma", 1);
+  add<host::digamma>(r, "digamma", 1);
+  add<host::zeta>(r, "zeta", 2);
+  add<host::polygamma>(r, "polygamma", 2);
+  add<host::igamma>(r, "igamma", 2);
+  add<host::igammac>(r, "igammac", 2);
+  add<host::igamma_grad_a>(r, "igamma_grad_a", 2);
+  add<host::random_gamma_grad>(r, "random_gamma_grad", 2);
+  add<host::gamma_density>(r, "gamma_density", 2);
+  add<host::betainc>(r, "regularized_incomplete_beta", 3);
+  add<host::beta_density>(r, "beta_density", 3);
+}
+
+}  // namespace cotan::ops
