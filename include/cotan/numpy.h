@@ -7,6 +7,7 @@
 #pragma once
 #include "cotan/numpy_create.h"
 #include "cotan/numpy_elementwise.h"
+#include "cotan/numpy_numerics.h"
 #include "cotan/numpy_products.h"
 #include "cotan/numpy_reduce.h"
 #include "cotan/numpy_shape.h"

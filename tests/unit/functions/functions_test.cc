@@ -129,10 +129,10 @@ std::map<std::string, Call> binary() {
   BINARY(left_shift);
   BINARY(right_shift);
   BINARY(array_equal);
-  BINARY(dot);
-  BINARY(matmul);
-  BINARY(vdot);
-  BINARY(inner);
+  t["dot"] = [](const Args& a, const Words&) { return jnp::dot(a[0], a[1]); };
+  t["matmul"] = [](const Args& a, const Words&) { return jnp::matmul(a[0], a[1]); };
+  t["vdot"] = [](const Args& a, const Words&) { return jnp::vdot(a[0], a[1]); };
+  t["inner"] = [](const Args& a, const Words&) { return jnp::inner(a[0], a[1]); };
   BINARY(outer);
   t["isclose"] = [](const Args& a, const Words&) { return jnp::isclose(a[0], a[1]); };
   t["allclose"] = [](const Args& a, const Words&) { return jnp::allclose(a[0], a[1]); };

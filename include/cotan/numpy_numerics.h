@@ -1,0 +1,65 @@
+// numpy's differences, integrals, interpolation, convolutions and polynomials. Integers and bools enter those that divide as
+// floats of the default type.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cotan/array.h"
+#include "cotan/axes.h"
+#include "cotan/numpy_products.h"
+
+namespace cotan::numpy {
+
+struct DiffOptions {
+  using is_options = void;
+  Array prepend = {}, append = {};  // joined to the operand along the axis first; a number counts as one element
+};
+// n times the difference of neighbours along an axis; of bools, whether they differ. ValueError for n < 0 or a number.
+Array diff(const Array&, std::int64_t n = 1, std::int64_t axis = -1, const DiffOptions& = {});
+struct Ediff1dOptions {
+  using is_options = void;
+  Array to_end = {}, to_begin = {};  // joined to the result, in the operand's type
+};
+Array ediff1d(const Array&, const Ediff1dOptions& = {});  // of the flattened array
+
+// The derivative along each axis by central differences, one-sided at the ends: exact for polynomials of degree 2 inside and 1
+// at the ends. `spacing`: none (1), one for all axes, or one for each: a number, or the coordinates along its axis (ValueError
+// unless they are as many). ValueError where an axis has less than 2 elements.
+std::vector<Array> gradient(const Array&, const std::vector<Array>& spacing = {}, const Axes& axis = none);
+struct TrapezoidOptions {
+  using is_options = void;
+  Array dx = {};  // the distance of samples, when x is not given; none: 1
+  std::int64_t axis = -1;
+};
+// The integral along an axis; x: the coordinates, of that axis or of y's shape.
+Array trapezoid(const Array& y, const Array& x = {}, const TrapezoidOptions& = {});
+
+// mode: "full": all sums in which the operands meet; "same": the middle, as long as the longer operand; "valid": those in which
+// they meet whole. ValueError for another word, an empty operand, or one that is not a vector.
+Array convolve(const Array& a, const Array& v, std::string_view mode = "full", const ProductOptions& = {});
+Array correlate(const Array& a, const Array& v, std::string_view mode = "valid", const ProductOptions& = {});
+
+// Polynomials as their coefficients, the highest power first, along the first axis.
+Array polyval(const Array& p, const Array& x);
+Array polyadd(const Array&, const Array&);
+Array polysub(const Array&, const Array&);
+struct PolynomialOptions {
+  using is_options = void;
+  bool trim_leading_zeros = false;  // of operands or remainder; needs concrete values
+};
+Array polymul(const Array&, const Array&, const PolynomialOptions& = {});
+struct PolydivResult {
+  Array quotient, remainder;  // the remainder as long as u, with zeros in front
+};
+PolydivResult polydiv(const Array& u, const Array& v, const PolynomialOptions& = {});
+Array polyder(const Array& p, std::int64_t m = 1);
+struct PolyintOptions {
+  using is_options = void;
+  Array k = {};  // the m constants of integration, or one for all; none: 0
+};
+Array polyint(const Array& p, std::int64_t m = 1, const PolyintOptions& = {});
+Array poly(const Array& seq_of_zeros);  // with these roots; of a matrix: NotImplementedError, it needs linear algebra
+
+}  // namespace cotan::numpy
