@@ -11,6 +11,7 @@ Array mean(const Array& x, const Axes& axis, const MeanOptions& o) {
   COTAN_API;
   check_number_operand("mean", x);
   check_mask("mean", o.where);
+  check_indexable("mean", axis, x.ndim());
   const IntList axes = reduced_axes("mean", axis, x.ndim());
   const DType result = canonical_dtype(o.dtype ? *o.dtype : to_inexact_dtype(x.dtype()));
   const DType wide = o.dtype ? result : accumulator(result);
@@ -83,6 +84,7 @@ Array var_values(const VarInputs& in, const IntList& axes, const std::optional<D
 Array named_var(const Array& x, const Axes& axis, const VarOptions& o, const char* root) {
   check_number_operand("var", x);
   check_mask("var", o.where);
+  check_indexable("var", axis, x.ndim());
   const IntList axes = reduced_axes("var", axis, x.ndim());
   OptionalOperands operands;
   operands.add(x), operands.add(o.mean), operands.add(delta_of(o)), operands.add(o.where);

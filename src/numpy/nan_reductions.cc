@@ -61,6 +61,7 @@ Array nan_arg_extremum(const char* function, ArgExtremum f, double worst, const 
   check_number_operand(function, x);
   if (!axis.all() && axis.list().length() != 1)
     throw TypeError(std::string(function) + ": axis must be one integer or none, got " + axis.list().str());
+  check_indexable(function, axis, x.ndim());
   const IntList axes = reduced_axes(function, axis, x.ndim());
   return named_jit(
       function,
@@ -129,9 +130,8 @@ Array nanvar_values(const Array& x, const Array& ddof, const Array& mask, const 
   const Array present = ops::bit_not(is_nan(v));
   const DType integer = default_int_dtype();
   const Array count = sum(present, axes, {.dtype = integer, .keepdims = o.keepdims, .where = mask});
-  const Array divisor =
-      ops::sub(count, ddof.has_value() ? to_dtype(ddof, integer, false) : ops::scalar_int(integer, 0));
-  const Array undefined = ops::le(divisor, ops::scalar_int(integer, 0));
+  const Array divisor = ddof.has_value() ? subtract(count, ddof) : ops::sub(count, ops::scalar_int(integer, 0));
+  const Array undefined = ops::le(divisor, number_like(divisor, 0));
   const Array total = where(undefined, Array(NAN),
                             sum(squares, axes, {.dtype = squares.dtype(), .keepdims = o.keepdims, .where = mask}));
   const Array r = ops::div(total, to_dtype(where(undefined, Array(1), divisor), total.dtype(), false));

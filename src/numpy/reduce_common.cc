@@ -20,6 +20,13 @@ IntList reduced_axes(const char* function, const Axes& axes, int ndim) {
   return axes.all() ? IntList::range(ndim) : canonical_axes(function, axes.list(), ndim);
 }
 
+void check_indexable(const char* function, const Axes& axes, int ndim) {
+  for (std::int64_t a : axes.list())
+    if (a < -ndim || a >= ndim)
+      throw IndexError(std::string(function) + ": axis " + std::to_string(a) +
+                       " is out of bounds for array of dimension " + std::to_string(ndim));
+}
+
 std::int64_t count_over(const Shape& shape, const IntList& axes) {
   std::int64_t n = 1;
   bool overflow = false;

@@ -9,6 +9,8 @@ using ReduceOp = Array (*)(const Array&, const IntList&);
 void check_number_operand(const char* function, const Array&);      // TypeError for keys and float0
 void check_mask(const char* function, const Array& where);          // ValueError unless bool
 IntList reduced_axes(const char* function, const Axes&, int ndim);  // sorted
+// IndexError for axes that are out of range: what JAX raises where it looks up the size of an axis first.
+void check_indexable(const char* function, const Axes&, int ndim);
 std::int64_t count_over(const Shape&, const IntList& axes);         // at most the largest int64
 inline Array with_kept(const Array& x, const IntList& axes, bool keepdims) {
   return keepdims ? ops::expand_dims(x, axes) : x;

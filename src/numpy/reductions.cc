@@ -67,6 +67,7 @@ Array arg_extremum(const char* function, ArgReduce f, const Array& x, const Axes
   check_number_operand(function, x);
   if (!axis.all() && axis.list().length() != 1)
     throw TypeError(std::string(function) + ": axis must be one integer or none, got " + axis.list().str());
+  check_indexable(function, axis, x.ndim());
   const Array v = axis.all() ? ops::reshape(x, Shape(x.size())) : x;
   const int a = axis.all() ? 0 : canonical_axis(function, axis.list()[0], x.ndim());
   if (v.shape()[a] == 0) throw ValueError("attempt to get " + std::string(function) + " of an empty sequence");
@@ -174,7 +175,7 @@ Array trace(const Array& x, const Array& offset, std::int64_t axis1, std::int64_
   check_number_operand("trace", x);
   if (x.ndim() < 2) throw ValueError("trace requires an array of at least two dimensions, got " + x.aval().str());
   if (offset.has_value() && (offset.ndim() != 0 || !(is_integer(offset.dtype()))))
-    throw TypeError("trace: offset must be an integer, got " + offset.aval().str());
+    throw ValueError("trace: offset must be an integer, got " + offset.aval().str());
   const int a = canonical_axis("trace", axis1, x.ndim()), b = canonical_axis("trace", axis2, x.ndim());
   if (a == b)
     throw ValueError("trace: axis1 and axis2 must differ, got " + std::to_string(axis1) + " and " +

@@ -117,7 +117,7 @@ def number_text(v, dtype):
         return str(int(v))
     if dtype.kind == "c":
         real = np.dtype("float32" if dtype == np.complex64 else "float64")
-        return f"({number_text(v.real, real)}{number_text(v.imag, real) if np.signbit(v.imag) else '+' + number_text(v.imag, real)}j)"
+        return f"({number_text(v.real, real)}{number_text(v.imag, real) if np.signbit(v.imag) and not np.isnan(v.imag) else '+' + number_text(v.imag, real)}j)"
     if np.isnan(v):
         return "nan"
     if np.isinf(v):
