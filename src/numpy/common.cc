@@ -60,6 +60,14 @@ Pair promote_inexact(const char* function, const Array& x, const Array& y) {
   return with_type(function, x, y, canonical_dtype(to_inexact_dtype(t.dtype)), t.weak);
 }
 
+Pair promote_inexact_types(const char* function, const Array& x, const Array& y) {
+  check_number(function, x);
+  check_number(function, y);
+  const LatticeType t = promote_types({x.dtype(), x.weak_type()}, {y.dtype(), y.weak_type()});
+  const DType d = canonical_dtype(to_inexact_dtype(t.dtype));
+  return {to_dtype(x, d, t.weak), to_dtype(y, d, t.weak)};
+}
+
 Array promote_inexact(const Array& x) {
   return to_dtype(x, canonical_dtype(to_inexact_dtype(x.dtype())), x.weak_type());
 }

@@ -18,6 +18,8 @@ struct Pair {
 Pair promote(const char* function, const Array& x, const Array& y);
 Pair promote_inexact(const char* function, const Array& x, const Array& y);  // integers become floats
 Array promote_inexact(const Array& x);
+// The operands in their common inexact type; their shapes stay and need not broadcast.
+Pair promote_inexact_types(const char* function, const Array& x, const Array& y);
 // The shape that the operands broadcast to. ValueError, in NumPy's words, when they do not.
 Shape broadcast_shapes(const char* function, std::span<const Shape> shapes);
 

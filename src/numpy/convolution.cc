@@ -104,11 +104,11 @@ namespace {
 
 Array vector_convolution(bool correlation, const Array& a, const Array& v, ConvolutionMode mode,
                          const ProductOptions& o) {
-  const LatticeType t = promote_types({a.dtype(), a.weak_type()}, {v.dtype(), v.weak_type()});
-  const DType inexact = canonical_dtype(to_inexact_dtype(t.dtype)),
-              result = o.preferred_element_type ? canonical_dtype(*o.preferred_element_type) : inexact,
+  const Pair p = promote_inexact_types("convolve", a, v);
+  const DType result = o.preferred_element_type ? canonical_dtype(*o.preferred_element_type) : p.x.dtype(),
               computed = item_size(result) == 2 && is_floating(result) ? DType::float32 : result;
-  Array x = to_dtype(a, computed, false), y = to_dtype(v, computed, false);
+  Array x = to_dtype(o.preferred_element_type ? a : p.x, computed, false),
+        y = to_dtype(o.preferred_element_type ? v : p.y, computed, false);
   if (correlation && is_complex(computed)) y = ops::conj(y, computed);
   const bool swap = x.shape()[0] < y.shape()[0];
   if (swap) std::swap(x, y);

@@ -53,9 +53,8 @@ Array covariance(const Observations& in, double ddof) {
 Array cov_values(const Array& m, const Array& y, const Array& fweights, const Array& aweights, const CovOptions& o) {
   Array x = promote_inexact(m), more;
   if (y.has_value()) {
-    const LatticeType t = promote_types({m.dtype(), m.weak_type()}, {y.dtype(), y.weak_type()});
-    const DType d = canonical_dtype(to_inexact_dtype(t.dtype));
-    x = to_dtype(m, d, t.weak), more = to_dtype(y, d, t.weak);
+    const Pair p = promote_inexact_types("cov", m, y);
+    x = p.x, more = p.y;
   }
   x = in_rows(x, o.rowvar || m.ndim() < 2, false);
   if (x.shape()[0] == 0) return ops::full({{0, 0}, default_float_dtype(), false}, 0);

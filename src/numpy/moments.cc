@@ -138,9 +138,8 @@ Array spread_weights(const Array& w, const Array& x, const Axes& axis) {
 }
 
 AverageResult weighted_average(const Array& a, const Axes& axis, const AverageOptions& o, bool returned) {
-  const LatticeType t = promote_types({a.dtype(), a.weak_type()}, {o.weights.dtype(), o.weights.weak_type()});
-  const DType d = canonical_dtype(to_inexact_dtype(t.dtype));
-  const Array x = to_dtype(a, d, t.weak), w = spread_weights(to_dtype(o.weights, d, t.weak), x, axis);
+  const Pair p = promote_inexact_types("average", a, o.weights);
+  const Array &x = p.x, w = spread_weights(p.y, x, axis);
   const Array weight = sum(w, axis, {.keepdims = o.keepdims});
   const Array total = sum(multiply(x, w), axis, {.keepdims = o.keepdims});
   AverageResult r{divide(total, weight), weight};

@@ -209,10 +209,11 @@ Array tensordot(const Array& x, const Array& y, const ContractedAxes& axes, cons
 namespace {
 
 Array kron_values(const Array& x, const Array& y) {
-  const Pair p = promote("kron", x, y);
+  const Array operands[] = {x, y};
+  const ProductType t = product_type("kron", operands, std::nullopt);
   const int n = std::max(x.ndim(), y.ndim());
-  const Array a = ops::expand_dims(p.x, IntList::range(n - p.x.ndim())),
-              b = ops::expand_dims(p.y, IntList::range(n - p.y.ndim()));
+  const Array a = ops::expand_dims(to_dtype(x, t.dtype, t.weak), IntList::range(n - x.ndim())),
+              b = ops::expand_dims(to_dtype(y, t.dtype, t.weak), IntList::range(n - y.ndim()));
   Shape shape;
   IntList even, odd;
   for (int i = 0; i < n; ++i) {
@@ -239,6 +240,15 @@ namespace {
 Array component(const Array& x, std::int64_t i) {
   const int last = x.ndim() - 1;
   return ops::squeeze(ops::slice_in_dim(x, i, i + 1, 1, last), {last});
+}
+
+void check_batches(const Array& x, const Array& y) {
+  for (int i = 2; i <= std::min(x.ndim(), y.ndim()); ++i) {
+    const std::int64_t a = x.shape()[x.ndim() - i], b = y.shape()[y.ndim() - i];
+    if (a != b && a != 1 && b != 1)
+      throw TypeError("cross: vectors of incompatible shapes for broadcasting: " + x.shape().str() + ", " +
+                      y.shape().str());
+  }
 }
 
 Array cross_values(const Array& x, const Array& y) {
@@ -278,6 +288,7 @@ Array cross(const Array& x, const Array& y, std::int64_t axisa, std::int64_t axi
       "cross",
       [&](const Arrays& v) {
         const Array a = ops::move_axis(v[0], ax, x.ndim() - 1), b = ops::move_axis(v[1], ay, y.ndim() - 1);
+        check_batches(a, b);
         const Array r = cross_values(a, b);
         if (x.shape()[ax] == 2 && y.shape()[ay] == 2) return Arrays{r};
         return Arrays{ops::move_axis(r, 0, canonical_axis("cross", axisc, r.ndim()))};

@@ -11,7 +11,7 @@ void check_mask(const char* function, const Array& where);          // ValueErro
 IntList reduced_axes(const char* function, const Axes&, int ndim);  // sorted
 // IndexError for axes that are out of range: what JAX raises where it looks up the size of an axis first.
 void check_indexable(const char* function, const Axes&, int ndim);
-std::int64_t count_over(const Shape&, const IntList& axes);         // at most the largest int64
+std::int64_t count_over(const Shape&, const IntList& axes);  // at most the largest int64
 inline Array with_kept(const Array& x, const IntList& axes, bool keepdims) {
   return keepdims ? ops::expand_dims(x, axes) : x;
 }
