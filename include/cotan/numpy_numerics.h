@@ -42,7 +42,11 @@ Array convolve(const Array& a, const Array& v, std::string_view mode = "full", c
 Array correlate(const Array& a, const Array& v, std::string_view mode = "valid", const ProductOptions& = {});
 
 // Polynomials as their coefficients, the highest power first, along the first axis.
-Array polyval(const Array& p, const Array& x);
+struct PolyvalOptions {
+  using is_options = void;
+  std::int64_t unroll = 16;  // has no effect
+};
+Array polyval(const Array& p, const Array& x, const PolyvalOptions& = {});
 Array polyadd(const Array&, const Array&);
 Array polysub(const Array&, const Array&);
 struct PolynomialOptions {

@@ -93,8 +93,8 @@ Array convolved(const Convolution& c, const Array& x, const Array& v) {
                                 : c.mode == ConvolutionMode::valid ? std::max(n, m) - shorter + 1
                                 : c.same_as_first                  ? n
                                                                    : std::max(n, m);
-    // Of the n + m - 1 positions, `target` in the middle; the odd one more is cut off at the end.
-    const std::int64_t cut = (n + m - 1 - target) / 2;
+    // Of the n + m - 1 positions, `target` in the middle; the odd one more is cut off at one end.
+    const std::int64_t cut = (n + m - 1 - target + (c.end_of_middle ? 1 : 0)) / 2;
     padding.push_back({m - 1 - cut, target - n + cut, 0});
   }
   return correlate_inside(ops::pad(x, ops::scalar(x.dtype(), 0), padding), v);
@@ -115,13 +115,23 @@ Array vector_convolution(bool correlation, const Array& a, const Array& v, Convo
   if (!correlation) y = ops::rev(y, {0});
   Array r = convolved({mode, false}, x, y);
   if (correlation && swap) r = ops::rev(r, {0});  // the positions run backwards when the operands have changed places
-  return to_dtype(r, result, false);
+  return to_dtype(r, result, !o.preferred_element_type && p.x.weak_type());
+}
+
+void check_preferred(const char* name, const Array& a, const Array& v, const ProductOptions& o) {
+  const Array operands[] = {a, v};
+  const DType common = product_type(name, operands, std::nullopt).dtype;
+  if (!o.preferred_element_type || !is_inexact(common)) return;
+  const DType d = canonical_dtype(*o.preferred_element_type);
+  if (is_complex(d) != is_complex(common) || !is_inexact(d) || item_size(d) < item_size(common))
+    throw TypeError(std::string(name) +
+                    ": preferred_element_type must be of the operands' kind and not narrower, got " + dtype_name(d) +
+                    " for " + dtype_name(common));
 }
 
 Array named_convolution(const char* name, bool correlation, const Array& a, const Array& v, std::string_view mode,
                         const ProductOptions& o) {
-  const Array operands[] = {a, v};
-  product_type(name, operands, o.preferred_element_type);
+  check_preferred(name, a, v, o);
   if (a.ndim() != 1 || v.ndim() != 1)
     throw ValueError(std::string(name) + ": operands must have one dimension, got shapes " + a.shape().str() + " and " +
                      v.shape().str());

@@ -17,6 +17,7 @@ Array correlate_inside(const Array& x, const Array& v);
 struct Convolution {
   ConvolutionMode mode;
   bool same_as_first;
+  bool end_of_middle = false;  // "same" takes the later of two middles
 };
 Array convolved(const Convolution&, const Array& x, const Array& v);
 

@@ -94,7 +94,7 @@ Array step(const Array& f, int axis, std::int64_t from, std::int64_t to, std::in
 Array even_gradient(const Array& f, const Array& h, int axis) {
   const std::int64_t n = f.shape()[axis];
   const Array first = step(f, axis, 0, 1), last = step(f, axis, n - 2, n - 1);
-  const Array inner = ops::mul(step(f, axis, 0, 2, n - 2), ops::scalar(f.dtype(), 0.5));
+  const Array inner = ops::mul(step(f, axis, 0, 2, n - 2), number_like(f, 0.5));
   const Array slopes = ops::div(inner, h), last_slope = ops::div(last, h), first_slope = ops::div(first, h);
   const Array parts[] = {first_slope, slopes, last_slope};
   return ops::concatenate(parts, axis);
@@ -158,7 +158,7 @@ std::vector<Array> gradient(const Array& f, const std::vector<Array>& spacing, c
         for (const Array& x : v) in.push_back(to_dtype(x, d, t.weak));
         for (std::size_t i = 0; i < count; ++i) {
           const int a = static_cast<int>(axes[static_cast<std::int64_t>(i)]);
-          const Array h = spacing.empty() ? ops::scalar(d, 1) : in[spacing.size() == 1 ? 1 : i + 1];
+          const Array h = spacing.empty() ? number_like(in[0], 1) : in[spacing.size() == 1 ? 1 : i + 1];
           out.push_back(h.ndim() == 0 ? even_gradient(in[0], h, a) : uneven_gradient(in[0], h, a));
         }
         return out;

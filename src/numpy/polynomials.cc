@@ -40,11 +40,12 @@ Array polyadd_values(const Array& p, const Array& q) {
 void check_sum(const char* function, const Array& p, const Array& q) {
   for (const Array* a : {&p, &q}) {
     check_number_operand(function, *a);
-    if (is_bool(*a)) throw TypeError(std::string(function) + " does not accept dtype bool, got " + a->aval().str());
     if (a->ndim() == 0)
       throw IndexError(std::string(function) + ": a polynomial needs a dimension of coefficients, got " +
                        a->aval().str());
   }
+  if (is_bool(p) && is_bool(q))
+    throw TypeError(std::string(function) + " does not accept dtype bool, got " + p.aval().str());
 }
 
 // p without the zeros (values up to `tolerance`) in front; all of them go.
@@ -60,7 +61,7 @@ Array trimmed(const char* function, const Array& p, double tolerance) {
 
 }  // namespace
 
-Array polyval(const Array& p, const Array& x) {
+Array polyval(const Array& p, const Array& x, const PolyvalOptions&) {
   COTAN_API;
   check_number_operand("polyval", p);
   check_number_operand("polyval", x);

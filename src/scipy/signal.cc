@@ -19,7 +19,8 @@ bool nested(const Shape& a, const Shape& b) {
   return larger || smaller;
 }
 
-Array directly(const char* function, bool correlation, const Array& in1, const Array& in2, std::string_view mode) {
+Array directly(const char* function, bool correlation, const Array& in1, const Array& in2, std::string_view mode,
+               bool end_of_middle = false) {
   const std::string got = ", got shapes " + in1.shape().str() + " and " + in2.shape().str();
   if (in1.ndim() != in2.ndim())
     throw ValueError(std::string(function) + ": operands must have the same number of dimensions" + got);
@@ -35,7 +36,8 @@ Array directly(const char* function, bool correlation, const Array& in1, const A
   Array v = to_dtype(p.y, computed, false);
   if (!correlation) v = ops::rev(v, IntList::range(v.ndim()));
   else if (is_complex(d)) v = ops::conj(v, d);
-  return to_dtype(numpy::convolved(Convolution{m, true}, x, v), d, false);
+  return to_dtype(numpy::convolved(Convolution{m, true, end_of_middle && m == numpy::ConvolutionMode::same}, x, v), d,
+                  false);
 }
 
 void check_method(const char* function, std::string_view method) {
@@ -75,7 +77,7 @@ Array convolve2d(const Array& in1, const Array& in2, std::string_view mode, cons
 Array correlate2d(const Array& in1, const Array& in2, std::string_view mode, const Convolve2dOptions& o) {
   COTAN_API;
   check_planes("correlate2d", in1, in2, o);
-  return directly("correlate2d", true, in1, in2, mode);
+  return directly("correlate2d", true, in1, in2, mode, true);  // whose "same" starts later where it can
 }
 
 namespace {

@@ -5,7 +5,8 @@ from functions import corner, ramp, weak
 
 
 def cases(c):
-    c.tolerance("numpy.convolve numpy.correlate numpy.polymul numpy.poly", 8, 8)
+    c.tolerance("numpy.convolve numpy.correlate", 8, 32)
+    c.tolerance("numpy.polymul numpy.poly", 8, 8)
     c.tolerance("numpy.polydiv numpy.gradient numpy.trapezoid numpy.polyval numpy.polyint", 8, 8)
     c.eager("numpy.polydiv", "its trimming depends on values; without it jit fuses nothing")
     d = "float64" if c.x64 else "float32"

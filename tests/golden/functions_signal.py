@@ -6,7 +6,7 @@ from functions import ramp
 
 def cases(c):
     c.tolerance("scipy.signal.convolve scipy.signal.correlate scipy.signal.convolve2d scipy.signal.correlate2d", 16, 16)
-    c.tolerance("scipy.signal.detrend", 64, 64)
+    c.tolerance("scipy.signal.detrend", 64, 2048)  # JAX solves by least squares
     c.tolerance("scipy.integrate.trapezoid scipy.cluster.vq.vq", 8, 8)
     d = "float64" if c.x64 else "float32"
     for name in ("scipy.signal.convolve", "scipy.signal.correlate"):
