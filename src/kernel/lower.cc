@@ -102,6 +102,17 @@ class Lowering {
     for (std::size_t a = 0; a < l_.sources.size() + l_.stores.size(); ++a) classify(a);
   }
 
+  // Whether the source is contiguous along the loop whose rows panels hold.
+  bool contiguous_across(std::size_t index) const {
+    if (l_.scheme == Scheme::map) return groups_.panels && groups_.outer.back().strides[index] == 1;
+    return l_.scheme == Scheme::columns && !groups_.mid.empty() && groups_.mid.back().n >= 8 &&
+           groups_.mid.back().strides[index] == 1;
+  }
+  void make_panel(Access& a) {
+    a.reach = Reach::panel;
+    l_.panel_rows = panel_block;
+  }
+
   void classify(std::size_t index) {
     Access& a = access_at(index);
     const Nest& tile = groups_.tile;
@@ -119,8 +130,7 @@ class Lowering {
     const bool source = index < l_.sources.size(), memory = a.kind == SourceKind::memory;
     if (still && source) a.reach = moves(groups_.outer) || moves(groups_.mid) ? Reach::splat : Reach::fixed;
     else if (!linear) a.reach = Reach::nested;
-    else if (groups_.panels && source && memory && a.step != 1 && groups_.outer.back().strides[index] == 1)
-      a.reach = Reach::panel;
+    else if (source && memory && a.step != 1 && contiguous_across(index)) make_panel(a);
     else if (a.step != 1 || !memory) a.reach = Reach::strided;
     else a.reach = Reach::direct;
   }

@@ -19,7 +19,7 @@ enum class Reach : std::uint8_t {
   direct,   // contiguous along the tile: read or written in place
   strided,  // one stride along the tile
   nested,   // several runs per tile
-  panel,  // strided, but contiguous along the innermost outer loop: a block of rows is transposed into scratch at a time
+  panel,  // strided, but contiguous along the innermost outer (by columns: mid) loop: a block of rows is transposed into scratch at a time
   splat,  // one element for all of the tile
   fixed,  // one element for the whole run
 };
@@ -58,7 +58,7 @@ struct Lowered {
   std::vector<std::int64_t> outer_strides, mid_strides;
   std::int64_t outer_count = 1, mid_count = 1;
   std::int64_t tile_size = 1, tile_length = 1;  // elements of the flattened tile loops; elements of one tile
-  std::int64_t panel_rows = 1;                  // more than 1: the innermost outer loop goes in blocks of so many
+  std::int64_t panel_rows = 1;                  // more than 1: the loop of panels goes in blocks of so many
 
   std::vector<Access> sources;
   std::vector<StoreAccess> stores;

@@ -21,6 +21,15 @@ class PartialTree {
     return at(0, count_[0]++);
   }
 
+  // Where the next ones go, at most `*count` of them: so many as fit.
+  void* next(std::int64_t* count) {
+    if (count_[0] == partials_length) make_room();
+    *count = std::min(*count, partials_length - count_[0]);
+    void* const to = at(0, count_[0]);
+    count_[0] += *count;
+    return to;
+  }
+
   // What is left of each level, from below, makes one more element of the level above.
   const void* total() {
     int top = max_levels - 1;

@@ -82,6 +82,7 @@ Reducer reducer(Combiner c, DType d) {
   }
   const Names names = names_of(c, d);
   r.row = function(names.row, r.partial), r.combine = function(names.combine, r.partial);
+  if (r.widen == nullptr && names.row != nullptr) r.rows = tiles().rows_fns(names.row, d);
   r.from_zero = c == Combiner::sum && is_inexact(d);
   return r;
 }

@@ -5,6 +5,7 @@
 // 16-byte elements four of them).  bool is one byte, 0 or 1. Complex values are interleaved pairs. The destination may be
 // the same memory as any operand of the same element size, and overlaps no operand otherwise.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -35,6 +36,14 @@ struct TileOp {
   bool predicate = false;       // the result is bool, whatever the operands are
 };
 
+// Reductions over many rows at once: n elements of each of `rows` rows that are `stride` elements apart, at least one of each.
+//   each: dst[r] is what the tile function that reduces a run makes of row r
+//   fold: dst[j], of n, is folded with x[j], x[j + stride], ... in turn
+using RowsFn = void (*)(void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride);
+struct RowsFns {
+  RowsFn each = nullptr, fold = nullptr;
+};
+
 enum class Isa : std::uint8_t { avx2, avx512, neon };  // avx2: with FMA, as x86-64-v3
 
 class TileRegistry {
@@ -48,6 +57,8 @@ class TileRegistry {
   void add_convert(DType from, DType to, TileFn fn);
   const TileOp* find(const char* name) const;  // null when there is none
   TileFn convert_fn(DType from, DType to) const;
+  void add_rows(const char* name, DType, RowsFns);  // beside the tile function of this name
+  RowsFns rows_fns(const char* name, DType) const;  // null where there are none
   const std::deque<TileOp>& all() const { return ops_; }
 
  private:
@@ -55,6 +66,7 @@ class TileRegistry {
   std::deque<TileOp> ops_;  // a deque: `find` hands out pointers
   std::unordered_map<std::string_view, TileOp*> by_name_;
   TileFn convert_[dtype_count][dtype_count] = {};
+  std::unordered_map<std::string_view, std::array<RowsFns, dtype_count>> rows_;
 };
 // The families of operations live above this folder: ops installs their list (ops/tile_list.h) before the first use of tiles.
 void set_tile_families(void (*register_all)(TileRegistry&));

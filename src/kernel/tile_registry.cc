@@ -57,6 +57,13 @@ void TileRegistry::add(const char* name, int arity, DType operand, TileFn fn, bo
   slot = fn;
 }
 
+void TileRegistry::add_rows(const char* name, DType d, RowsFns fns) { rows_[name][static_cast<std::size_t>(d)] = fns; }
+
+RowsFns TileRegistry::rows_fns(const char* name, DType d) const {
+  const auto it = rows_.find(name);
+  return it == rows_.end() ? RowsFns{} : it->second[static_cast<std::size_t>(d)];
+}
+
 void TileRegistry::add_convert(DType from, DType to, TileFn fn) {
   TileFn& slot = convert_[static_cast<int>(from)][static_cast<int>(to)];
   if (slot != nullptr) die("a conversion is registered twice", "");

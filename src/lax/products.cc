@@ -1,7 +1,19 @@
 // lax's products.
+#include "api/function_table.h"
 #include "cotan/lax.h"
 #include "lax/operands.h"
 #include "ops/reduction.h"
+
+namespace cotan::table {
+// ((lhs_contract, rhs_contract), (lhs_batch, rhs_batch)).
+template <> struct FromValue<lax::DotDimensionNumbers> {
+  static lax::DotDimensionNumbers get(const Value& v, const Place& p) {
+    using Lists = std::pair<IntList, IntList>;
+    const auto [contract, batch] = FromValue<std::pair<Lists, Lists>>::get(v, p);
+    return {contract.first, contract.second, batch.first, batch.second};
+  }
+};
+}  // namespace cotan::table
 
 namespace cotan::lax {
 
@@ -45,5 +57,19 @@ Array batch_matmul(const Array& lhs, const Array& rhs, const PrecisionOptions& o
   const IntList batch = IntList::range(n - 2);
   return ops::dot_general(lhs, rhs, {{n - 1}, {n - 2}, batch, batch}, std::nullopt, o.precision);
 }
+
+const FunctionTable products_table{
+    "lax",
+    {
+        function<dot_general>(
+            "dot_general(lhs, rhs, dimension_numbers, precision=None, preferred_element_type=None, *, "
+            "out_sharding=None)",
+            "Sums over the contracting dimensions of products of elements, for each index of the batch dimensions."),
+        function<dot>(
+            "dot(lhs, rhs, *, dimension_numbers=None, precision=None, preferred_element_type=None, out_sharding=None)",
+            "The product of two vectors or matrices, or dot_general."),
+        function<batch_matmul>("batch_matmul(lhs, rhs, precision=None)",
+                               "Products of matrices, side by side over leading dimensions."),
+    }};
 
 }  // namespace cotan::lax

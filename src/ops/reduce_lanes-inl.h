@@ -122,6 +122,122 @@ template <class R, class T, class S> T reduce_values(const S* a, bool step, std:
   return finish<R>(lanes, n);
 }
 
+// --- Many rows at once ---
+
+// The halving of one vector's lanes: lane j is folded with lane j + half, and lane 0 is the result.
+template <class R, class D, class V = hn::Vec<D>> HWY_INLINE hn::TFromD<D> fold_lanes(D d, V v) {
+  using T = hn::TFromD<D>;
+  constexpr std::size_t bytes = loops::vector_lanes<T> * sizeof(T);
+  loops::HwyBuilder<D> b;
+  if constexpr (bytes > 32) v = R::run(b, v, hn::ConcatLowerUpper(d, v, v));
+  if constexpr (bytes > 16) v = R::run(b, v, hn::SwapAdjacentBlocks(v));
+  if constexpr (sizeof(T) == 4) v = R::run(b, v, hn::Shuffle1032(v)), v = R::run(b, v, hn::Shuffle2301(v));
+  else v = R::run(b, v, hn::Shuffle01(v));
+  return hn::GetLane(v);
+}
+
+// One row over `vectors` vectors of lanes, as accumulate and finish make it. Lanes without an element hold the identity.
+template <class R, std::size_t vectors, class T>
+HWY_INLINE T reduce_row(const T* HWY_RESTRICT x, std::size_t n, T identity) {
+  using D = hn::ScalableTag<T>;
+  constexpr std::size_t N = loops::vector_lanes<T>, width = vectors * N;
+  const D d;
+  loops::HwyBuilder<D> b;
+  const auto start = hn::Set(d, identity);
+  hn::Vec<D> acc[vectors];
+#pragma GCC unroll 16
+  for (std::size_t k = 0; k < vectors; ++k) acc[k] = start;
+  std::size_t i = 0;
+  for (; i + width <= n; i += width) {
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < vectors; ++k) acc[k] = R::run(b, acc[k], hn::LoadU(d, x + i + k * N));
+  }
+#pragma GCC unroll 16
+  for (std::size_t k = 0; k < vectors; ++k) {
+    const std::size_t at = i + k * N;
+    if (at + N <= n) acc[k] = R::run(b, acc[k], hn::LoadU(d, x + at));
+    else if (at < n) {
+      const auto mask = hn::FirstN(d, n - at);
+      acc[k] = R::run(b, acc[k], hn::IfThenElse(mask, hn::MaskedLoad(mask, d, x + at), start));
+    }
+  }
+#pragma GCC unroll 4
+  for (std::size_t half = vectors / 2; half > 0; half /= 2)
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < half; ++k) acc[k] = R::run(b, acc[k], acc[k + half]);
+  return fold_lanes<R>(d, acc[0]);
+}
+
+template <class R, std::size_t vectors, class T>
+void reduce_rows(T* dst, const T* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride, T identity) {
+  for (std::size_t r = 0; r < rows; ++r, x += stride) dst[r] = reduce_row<R, vectors>(x, n, identity);
+}
+
+template <class R, class T>
+void reduce_each(T* dst, const T* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride, T identity) {
+  constexpr std::size_t N = loops::vector_lanes<T>, most = lane_count / N;
+  const std::size_t lanes = n >= lane_count ? lane_count : std::bit_ceil(n);
+  if (n == 1) {
+    for (std::size_t r = 0; r < rows; ++r, x += stride) dst[r] = *x;
+  } else if (lanes <= N) {
+    reduce_rows<R, 1>(dst, x, n, rows, stride, identity);
+  } else if (lanes == 2 * N) {
+    reduce_rows<R, 2>(dst, x, n, rows, stride, identity);
+  } else if (lanes == 4 * N) {
+    reduce_rows<R, 4>(dst, x, n, rows, stride, identity);
+  } else if (lanes == 8 * N) {
+    reduce_rows<R, 8>(dst, x, n, rows, stride, identity);
+  } else {
+    reduce_rows<R, most>(dst, x, n, rows, stride, identity);
+  }
+}
+
+// dst[j] folded with the rows in turn, for `count` columns of fixed number: in registers.
+template <class R, std::size_t vectors, class T>
+HWY_INLINE void fold_strip(T* HWY_RESTRICT dst, const T* HWY_RESTRICT x, std::size_t rows, std::ptrdiff_t stride) {
+  using D = hn::ScalableTag<T>;
+  constexpr std::size_t N = loops::vector_lanes<T>;
+  const D d;
+  loops::HwyBuilder<D> b;
+  hn::Vec<D> acc[vectors];
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < vectors; ++k) acc[k] = hn::LoadU(d, dst + k * N);
+  for (; rows > 0; --rows, x += stride) {
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < vectors; ++k) acc[k] = R::run(b, acc[k], hn::LoadU(d, x + k * N));
+  }
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < vectors; ++k) hn::StoreU(acc[k], d, dst + k * N);
+}
+
+// The same for the columns that make no vector.
+template <class R, class T>
+HWY_INLINE void fold_last(T* HWY_RESTRICT dst, const T* HWY_RESTRICT x, std::size_t n, std::size_t rows,
+                          std::ptrdiff_t stride) {
+  using D = hn::ScalableTag<T>;
+  const D d;
+  loops::HwyBuilder<D> b;
+  const auto mask = hn::FirstN(d, n);
+  hn::Vec<D> acc = hn::MaskedLoad(mask, d, dst);
+  for (; rows > 0; --rows, x += stride) acc = R::run(b, acc, hn::MaskedLoad(mask, d, x));
+  hn::BlendedStore(acc, mask, d, dst);
+}
+
+// Rows go in groups where a row is longer than the registers, so that memory is read along rows.
+template <class R, class T> void fold_rows(T* dst, const T* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
+  constexpr std::size_t N = loops::vector_lanes<T>;
+  const std::size_t group = n > 8 * N ? 8 : rows;
+  for (std::size_t r = 0; r < rows; r += group, x += static_cast<std::ptrdiff_t>(group) * stride) {
+    const std::size_t m = std::min(group, rows - r);
+    std::size_t j = 0;
+    for (; j + 8 * N <= n; j += 8 * N) fold_strip<R, 8>(dst + j, x + j, m, stride);
+    if (j + 4 * N <= n) fold_strip<R, 4>(dst + j, x + j, m, stride), j += 4 * N;
+    if (j + 2 * N <= n) fold_strip<R, 2>(dst + j, x + j, m, stride), j += 2 * N;
+    if (j + N <= n) fold_strip<R, 1>(dst + j, x + j, m, stride), j += N;
+    if (j < n) fold_last<R>(dst + j, x + j, n - j, m, stride);
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace cotan::ops::reduce_lanes
 HWY_AFTER_NAMESPACE();

@@ -94,7 +94,48 @@ template <class R> void reduce_bool(void* const* regs, const Ins* ins, std::size
   *static_cast<std::uint8_t*>(regs[ins->dst]) &= 1;
 }
 
+// Many rows at once.
+template <class R, class T> kernel::RowsFns float_rows() {
+  return {[](void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
+            lanes::reduce_each<R>(static_cast<T*>(dst), static_cast<const T*>(x), n, rows, stride, identity<R, T>());
+          },
+          [](void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
+            lanes::fold_rows<R>(static_cast<T*>(dst), static_cast<const T*>(x), n, rows, stride);
+          }};
+}
+// Blocks of a fixed number of columns, which the compiler makes vectors of.
+template <class R, class T>
+void fold_int_rows(void* to, const void* from, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
+  constexpr std::size_t width = 64 / sizeof(T);
+  T* dst = static_cast<T*>(to);
+  const T* x = static_cast<const T*>(from);
+  std::size_t j = 0;
+  for (; j + width <= n; j += width) {
+    T acc[width];
+    std::copy_n(dst + j, width, acc);
+    const T* at = x + j;
+    for (std::size_t r = 0; r < rows; ++r, at += stride)
+      for (std::size_t k = 0; k < width; ++k) acc[k] = R::run(acc[k], at[k]);
+    std::copy_n(acc, width, dst + j);
+  }
+  for (std::size_t r = 0; j < n && r < rows; ++r, x += stride)
+    for (std::size_t k = j; k < n; ++k) dst[k] = R::run(dst[k], x[k]);
+}
+template <class R, class T> kernel::RowsFns int_rows() {
+  return {[](void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
+            const T* at = static_cast<const T*>(x);
+            for (std::size_t r = 0; r < rows; ++r, at += stride) {
+              T y = identity<R, T>();
+              for (std::size_t i = 0; i < n; ++i) y = R::run(y, at[i]);
+              static_cast<T*>(dst)[r] = y;
+            }
+          },
+          fold_int_rows<R, T>};
+}
+
 template <class R> void add_numbers(kernel::TileRegistry& r, const char* name) {
+  r.add_rows(name, DType::float32, float_rows<R, float>());
+  r.add_rows(name, DType::float64, float_rows<R, double>());
   r.add(name, 1, DType::float32, reduce_float<R, float, float>);
   r.add(name, 1, DType::float64, reduce_float<R, double, double>);
   r.add(name, 1, DType::bfloat16, reduce_float<R, float, BFloat16>);
@@ -104,10 +145,13 @@ template <class R> void add_numbers(kernel::TileRegistry& r, const char* name) {
 }
 template <class R, class T> void add_int(kernel::TileRegistry& r, const char* name) {
   r.add(name, 1, kernel::dtype_of<T>, reduce_int<R, T>);
+  r.add_rows(name, kernel::dtype_of<T>, int_rows<R, T>());
 }
 template <class R, class U> void add_signless(kernel::TileRegistry& r, const char* name) {
   r.add(name, 1, kernel::dtype_of<U>, reduce_int<R, U>);
   r.add(name, 1, kernel::dtype_of<std::make_signed_t<U>>, reduce_int<R, U>);
+  r.add_rows(name, kernel::dtype_of<U>, int_rows<R, U>());
+  r.add_rows(name, kernel::dtype_of<std::make_signed_t<U>>, int_rows<R, U>());
 }
 template <class U> void add_width(kernel::TileRegistry& r) {
   using S = std::make_signed_t<U>;

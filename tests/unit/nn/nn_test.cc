@@ -17,7 +17,7 @@ const std::map<std::string, Function>& functions() {
       {"sigmoid", [](const Array& x) { return nn::sigmoid(x); }},
       {"softplus", [](const Array& x) { return nn::softplus(x); }},
       {"silu", [](const Array& x) { return nn::silu(x); }},
-      {"logsumexp", [](const Array& x) { return nn::logsumexp(x); }},
+      {"logsumexp", [](const Array& x) { return nn::logsumexp(x, -1); }},
       {"softmax", [](const Array& x) { return nn::softmax(x); }},
       {"log_softmax", [](const Array& x) { return nn::log_softmax(x); }},
       {"softmax 0", [](const Array& x) { return nn::softmax(x, 0); }},
@@ -58,7 +58,7 @@ TEST(Nn, EqualsJax) {
 
 TEST(Nn, OneHotChecksItsArguments) {
   EXPECT_EQ(nn::one_hot(2, 3).str(), "[0. 0. 1.]");
-  EXPECT_EQ(nn::one_hot(jnp::array({0, 1}), 2, int32).dtype(), int32);
+  EXPECT_EQ(nn::one_hot(jnp::array({0, 1}), 2, {.dtype = int32}).dtype(), int32);
   EXPECT_EQ(nn::one_hot(jnp::array({0, 1}), 0).shape(), (Shape{2, 0}));
   EXPECT_EQ(golden::error_class([] { nn::one_hot(1, -1); }), "ValueError");
   EXPECT_EQ(golden::error_class([] { nn::softmax(jnp::ones({2}), 1); }), "ValueError");

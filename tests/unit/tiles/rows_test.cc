@@ -1,0 +1,71 @@
+// Reductions of many rows at once make the bits of the functions for one run and for two operands.
+#include "unit/tiles/tile_check.h"
+
+namespace cotan::tile_test {
+namespace {
+
+using kernel::RowsFns;
+
+template <class T> std::vector<T> operands(std::size_t n) {
+  std::mt19937_64 g(7);
+  std::vector<T> a;
+  for (std::size_t i = 0; i < n; ++i) a.push_back(random_value<T>(g));
+  if constexpr (std::is_floating_point_v<T>) {
+    const auto list = Specials<T>::get();
+    for (std::size_t i = 0; i < n; i += 37) a[i] = list[(i / 37) % std::size(list)];
+  }
+  return a;
+}
+
+// Bits, but any NaN for a NaN.
+template <class T> bool same(T x, T y) {
+  if constexpr (std::is_floating_point_v<T>)
+    if (x != x) return y != y;
+  return std::memcmp(&x, &y, sizeof x) == 0;
+}
+
+template <class T> void check(const char* row, const char* combine) {
+  constexpr std::size_t stride = 700, rows = 9;
+  const std::vector<T> a = operands<T>(stride * rows);
+  const int type = static_cast<int>(kernel::dtype_of<T>);
+  for (Isa isa : isas()) {
+    const auto& tiles = kernel::tiles_for(isa);
+    const RowsFns fns = tiles.rows_fns(row, kernel::dtype_of<T>);
+    ASSERT_NE(fns.each, nullptr) << row << " dtype " << type;
+    for (std::size_t n : {1, 2, 3, 5, 8, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 100, 128, 500, 512, 600}) {
+      std::vector<T> each(rows + 1, a[0]), fold(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(n) + 1),
+          expected = fold;
+      fns.each(each.data(), a.data(), n, rows, stride);
+      fns.fold(fold.data(), a.data() + stride, n, rows - 1, stride);
+      for (std::size_t r = 0; r < rows; ++r) {
+        T one{};
+        void* regs[2] = {&one, const_cast<T*>(a.data() + r * stride)};
+        Ins ins{tiles.find(row)->fn[type], 0, 1, 0, 0, 1, 0, 0, 0, 0};
+        ins.fn(regs, &ins, n);
+        ASSERT_TRUE(same(each[r], one)) << row << " dtype " << type << " n " << n << " row " << r;
+        if (r == 0) continue;
+        void* three[3] = {expected.data(), expected.data(), const_cast<T*>(a.data() + r * stride)};
+        Ins add{tiles.find(combine)->fn[type], 0, 1, 2, 0, 1, 1, 0, 0, 0};
+        add.fn(three, &add, n);
+      }
+      ASSERT_TRUE(same(each[rows], a[0])) << "wrote too much";
+      for (std::size_t j = 0; j <= n; ++j)
+        ASSERT_TRUE(same(fold[j], expected[j])) << combine << " dtype " << type << " n " << n << " column " << j;
+    }
+  }
+}
+
+template <class T> void check_all() {
+  check<T>("reduce_sum", "add"), check<T>("reduce_prod", "mul"), check<T>("reduce_max", "max"),
+      check<T>("reduce_min", "min");
+  if constexpr (std::is_integral_v<T>)
+    check<T>("reduce_and", "and"), check<T>("reduce_or", "or"), check<T>("reduce_xor", "xor");
+}
+
+TEST(Rows, EqualOneByOne) {
+  check_all<float>(), check_all<double>();
+  check_all<std::int8_t>(), check_all<std::uint16_t>(), check_all<std::int32_t>(), check_all<std::uint64_t>();
+}
+
+}  // namespace
+}  // namespace cotan::tile_test
