@@ -6,6 +6,7 @@ namespace cotan::ops {
 void register_arithmetic();
 void register_elementary();
 void register_special();
+void register_special_more();
 void register_compare_and_bits();
 void register_convert_and_select();
 void register_structural();
@@ -19,6 +20,7 @@ inline void register_all() {
   register_arithmetic();
   register_elementary();
   register_special();
+  register_special_more();
   register_compare_and_bits();
   register_convert_and_select();
   register_structural();

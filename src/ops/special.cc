@@ -44,7 +44,6 @@ Array less_digamma(const Array& log_x, const Array& a) { return sub(log_x, digam
 Array gamma_score(const JvpTermIn& a) { return sub(div(sub(a.x[0], constant(a, 1)), a.x[1]), constant(a, 1)); }
 
 Array no_order(const JvpTermIn&) { refuse<ValueError>("polygamma", "m"); }
-Array no_exponent(const JvpTermIn&) { refuse<NotImplementedError>("zeta", "x"); }
 template <int i> Array no_shape(const JvpTermIn&) { refuse<ValueError>("betainc", i == 0 ? "a" : "b"); }
 template <const Primitive& p> Array no_second(const JvpTermIn&) { refuse<NotImplementedError>(p.name, "a"); }
 
@@ -122,7 +121,8 @@ COTAN_SPECIAL_2(zeta,
                 "Hurwitz's zeta function, the sum of (q + k)^-x over k >= 0, for x > 1; inf at x = 1 and at the poles "
                 "q = 0, -1, ... "
                 "Within 4 ulp for q > 0.",
-                1.5, 3, no_exponent, COTAN_TERM(mul(a.t, neg(mul(a.x[0], zeta(add(a.x[0], constant(a, 1)), a.x[1]))))))
+                1.5, 3, COTAN_TERM(mul(a.t, zeta_grad_x_p(a.x[0], a.x[1]))),
+                COTAN_TERM(mul(a.t, neg(mul(a.x[0], zeta(add(a.x[0], constant(a, 1)), a.x[1]))))))
 
 COTAN_SPECIAL_2(
     igamma,

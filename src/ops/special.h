@@ -23,4 +23,15 @@ inline Array gamma_density(const Array& a, const Array& x) { return gamma_densit
 inline Array betainc(const Array& a, const Array& b, const Array& x) { return regularized_incomplete_beta_p(a, b, x); }
 inline Array beta_density(const Array& a, const Array& b, const Array& x) { return beta_density_p(a, b, x); }
 
+// Those of scipy.special that no primitive of lax gives.
+extern const Primitive gamma_p, betaln_p, poch_p, ndtri_p, log_ndtr_p, erfcx_p, dawsn_p, expn_p, expi_p,
+    sine_integral_p, cosine_integral_p, fresnel_sine_p, fresnel_cosine_p, spence_p, owens_t_p, bessel_jn_p,
+    sph_legendre_p, hyp1f1_p, hyp1f1_grad_a_p, hyp1f1_grad_b_p, hyp2f1_p, hyp2f1_grad_a_p, hyp2f1_grad_b_p,
+    hyp2f1_grad_c_p, wofz_p, xlogy_p, xlog1py_p, logit_p, zeta_grad_x_p;
+inline Array xlogy(const Array& x, const Array& y) { return xlogy_p(x, y); }
+inline Array hyp2f1(const Array& a, const Array& b, const Array& c, const Array& x) {
+  const Array in[] = {a, b, c, x};
+  return hyp2f1_p.bind1({}, in);
+}
+
 }  // namespace cotan::ops

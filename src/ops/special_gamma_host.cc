@@ -2,6 +2,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "kernel/builder_scalar.h"
 #include "ops/coefficients.h"
@@ -142,6 +143,7 @@ constexpr double bernoulli_over_factorial[] = {
 
 // q^s zeta(s, q) for s > 1, q > 0: Euler and Maclaurin, after as many terms as let the sum of derivatives converge.
 double scaled_zeta(double s, double q) {
+  if (q > 1e15) return s / q > 1e-3 ? -1 / expm1(-s / q) : q / (s - 1) + 0.5;  // (1 + k/q)^-s as exp(-ks/q)
   double sum = 0, w = q;
   for (; w < 10 + s; w += 1) {
     const double term = w == q ? 1 : pow(q / w, s);
@@ -212,6 +214,68 @@ double polygamma(double m, double x) {
   if (x == inf) return 0 * sign;
   if (x > 0) return sign * polygamma_magnitude(m, x);
   return sign * below_zero(m + 1, x, [m](double positive) { return polygamma_magnitude(m, positive); });
+}
+
+// Term by term the derivative of scaled_zeta's sum, times q^-s.
+double zeta_grad_x(double s, double q) {
+  if (!(s > 1) || !(q > 0) || s == inf || q == inf) return s == 1 ? -inf : nan_value;
+  if (q > 1e15) return -log(q) * zeta(s, q);
+  double sum = 0, w = q;
+  for (; w < 10 + s; w += 1) {
+    const double term = w == q ? 1 : pow(q / w, s);
+    sum -= term * log(w);
+    if (term < 1e-18) return pow(q, -s) * sum;
+  }
+  const double last = w == q ? 1 : pow(q / w, s), log_w = log(w);
+  double rest = -last * w / (s - 1) * (log_w + 1 / (s - 1)) - 0.5 * last * log_w;
+  double factor = last * s / w, harmonic = 1 / s;
+  for (int k = 0; k < 12; ++k) {
+    rest += factor * bernoulli_over_factorial[k] * (harmonic - log_w);
+    factor *= (s + 2 * k + 1) / w * ((s + 2 * k + 2) / w);
+    harmonic += 1 / (s + 2 * k + 1) + 1 / (s + 2 * k + 2);
+  }
+  return pow(q, -s) * (sum + rest);
+}
+
+double gamma(double x) {
+  if (std::isnan(x) || x == inf) return x;
+  if (x == 0) return std::copysign(inf, x);
+  if (x < 0) {
+    if (x == std::floor(x)) return nan_value;
+    const double a = -x, s = sin(pi * off_integer(a));
+    if (a > 190) return std::fmod(std::floor(a), 2) == 0 ? -0.0 : 0.0;
+    const double odd = std::fmod(std::rint(a), 2) == 0 ? 1 : -1;  // the sign of cos at the nearest integer
+    if (a < 1e-20) return -1 / a;
+    return a > 140 ? -pi / (odd * s) / gamma(a) / a : -pi / (a * odd * s * gamma(a));
+  }
+  if (x <= 20) return x < 1e-20 ? 1 / x : gamma_near(x);
+  if (x > 172) return inf;
+  const double root = pow(x, 0.5 * x - 0.25);
+  return root * exp(-x) * (2.50662827463100050242 * exp(stirling_rest(x))) * root;
+}
+
+double betaln(double a, double b) {
+  if (!(a > 0) || !(b > 0) || a == inf || b == inf) return lgamma(a) + (lgamma(b) - lgamma(a + b));
+  if (a > b) std::swap(a, b);
+  if (b < 10) {  // logarithms of products, which do not cancel
+    const double scale = a < 0.5    ? -log(a) + lgamma_one_plus(a)
+                         : a <= 2.5 ? lgamma_one_plus(a - 1)
+                                    : log(gamma_near(a));
+    return scale + log(gamma_near(b) / gamma_near(a + b));
+  }
+  const double ratio = (b - 0.5) * log1p(a / b) - a + (stirling_rest(a + b) - stirling_rest(b));
+  return lgamma(a) - (ratio + a * log(a + b));
+}
+
+double poch(double z, double m) {
+  if (m == 0) return 1;
+  if (m > 0 && m <= 64 && m == std::floor(m)) {
+    double product = z;
+    for (double k = 1; k < m; k += 1) product *= z + k;
+    return product;
+  }
+  if (z > 0 && z + m > 100 && z < inf && m < inf) return exp(lgamma(z + m) - lgamma(z));
+  return gamma(z + m) / gamma(z);
 }
 
 }  // namespace host

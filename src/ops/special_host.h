@@ -28,6 +28,35 @@ double gamma_density(double a, double x);      // x^(a-1) e^-x / Gamma(a)
 double betainc(double a, double b, double x);  // regularised
 double beta_density(double a, double b, double x);
 
+double zeta_grad_x(double s, double q);  // the derivative of zeta by s, for q > 0
+double gamma(double x);                  // NaN at the negative poles
+double betaln(double a, double b);       // log |B(a, b)|
+double ndtri(double p);                  // inverse of the normal distribution function
+double log_ndtr(double x);               // its logarithm
+double erfcx(double x);                  // exp(x^2) erfc(x)
+double dawsn(double x);                  // exp(-x^2) times the integral of exp(t^2) over [0, x]
+double expn(double n, double x);         // exponential integral of whole order n
+double expi(double x);
+double sine_integral(double x);
+double cosine_integral(double x);  // of |x|
+double fresnel_sine(double x);
+double fresnel_cosine(double x);
+double spence(double z);  // Li_2(1 - z)
+double owens_t(double h, double a);
+double bessel_jn(double n, double x);
+double poch(double z, double m);  // Gamma(z + m) / Gamma(z)
+// The spherical harmonic of degree n and order m at azimuth 0, with the phase (-1)^m.
+double sph_legendre(double n, double m, double theta);
+double hyp1f1(double a, double b, double x);
+double hyp1f1_grad_a(double a, double b, double x);
+double hyp1f1_grad_b(double a, double b, double x);
+double hyp2f1(double a, double b, double c, double x);
+double hyp2f1_grad(int operand, double a, double b, double c, double x);  // by a, b or c
+struct ComplexValue {
+  double re, im;
+};
+ComplexValue wofz(ComplexValue z);  // exp(-z^2) erfc(-iz)
+
 // Shared parts.
 double gamma_near(double x);       // Gamma(x) for 0 < x <= 20
 double lgamma_one_plus(double x);  // log Gamma(1 + x) for -0.5 <= x <= 1.5, relative to its size

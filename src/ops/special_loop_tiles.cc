@@ -43,6 +43,29 @@ template <class T, auto f, class... X> void loop(Function<X...>, void* const* re
 }
 template <class T, auto f> void tile(void* const* regs, const Ins* ins, std::size_t n) { loop<T, f>(f, regs, ins, n); }
 
+template <class T> void wofz_tile(void* const* regs, const Ins* ins, std::size_t n) {
+  const T* x = static_cast<const T*>(regs[ins->a]);
+  T* dst = static_cast<T*>(regs[ins->dst]);
+  for (std::size_t i = 0; i < n; ++i) {
+    const T z = x[ins->step_a ? i : 0];
+    const host::ComplexValue w = host::wofz({z.re, z.im});
+    dst[i].re = static_cast<decltype(z.re)>(w.re);
+    dst[i].im = static_cast<decltype(z.re)>(w.im);
+  }
+}
+
+// Four operands as two complex numbers, a + bi and c + xi, since an instruction has no more than three.
+template <int operand> void hyp2f1_tile(void* const* regs, const Ins* ins, std::size_t n) {
+  using T = kernel::Complex128;
+  const T *first = static_cast<const T*>(regs[ins->a]), *second = static_cast<const T*>(regs[ins->b]);
+  T* dst = static_cast<T*>(regs[ins->dst]);
+  for (std::size_t i = 0; i < n; ++i) {
+    const T u = first[ins->step_a ? i : 0], v = second[ins->step_b ? i : 0];
+    if constexpr (operand < 0) dst[i] = {host::hyp2f1(u.re, u.im, v.re, v.im), 0};
+    else dst[i] = {host::hyp2f1_grad(operand, u.re, u.im, v.re, v.im), 0};
+  }
+}
+
 template <auto f> void add(kernel::TileRegistry& r, const char* name, int arity) {
   r.add(name, arity, DType::float32, tile<float, f>);
   r.add(name, arity, DType::float64, tile<double, f>);
@@ -64,6 +87,33 @@ void register_special_loop_tiles(kernel::TileRegistry& r) {
   add<host::gamma_density>(r, "gamma_density", 2);
   add<host::betainc>(r, "regularized_incomplete_beta", 3);
   add<host::beta_density>(r, "beta_density", 3);
+  add<host::zeta_grad_x>(r, "zeta_grad_x", 2);
+  add<host::gamma>(r, "gamma", 1);
+  add<host::betaln>(r, "betaln", 2);
+  add<host::poch>(r, "poch", 2);
+  add<host::ndtri>(r, "ndtri", 1);
+  add<host::log_ndtr>(r, "log_ndtr", 1);
+  add<host::erfcx>(r, "erfcx", 1);
+  add<host::dawsn>(r, "dawsn", 1);
+  add<host::expn>(r, "expn", 2);
+  add<host::expi>(r, "expi", 1);
+  add<host::sine_integral>(r, "sine_integral", 1);
+  add<host::cosine_integral>(r, "cosine_integral", 1);
+  add<host::fresnel_sine>(r, "fresnel_sine", 1);
+  add<host::fresnel_cosine>(r, "fresnel_cosine", 1);
+  add<host::spence>(r, "spence", 1);
+  add<host::owens_t>(r, "owens_t", 2);
+  add<host::bessel_jn>(r, "bessel_jn", 2);
+  add<host::sph_legendre>(r, "sph_legendre", 3);
+  add<host::hyp1f1>(r, "hyp1f1", 3);
+  add<host::hyp1f1_grad_a>(r, "hyp1f1_grad_a", 3);
+  add<host::hyp1f1_grad_b>(r, "hyp1f1_grad_b", 3);
+  r.add("wofz", 1, DType::complex64, wofz_tile<kernel::Complex64>);
+  r.add("wofz", 1, DType::complex128, wofz_tile<kernel::Complex128>);
+  r.add("hyp2f1", 2, DType::complex128, hyp2f1_tile<-1>);
+  r.add("hyp2f1_grad_a", 2, DType::complex128, hyp2f1_tile<0>);
+  r.add("hyp2f1_grad_b", 2, DType::complex128, hyp2f1_tile<1>);
+  r.add("hyp2f1_grad_c", 2, DType::complex128, hyp2f1_tile<2>);
 }
 
 }  // namespace cotan::ops

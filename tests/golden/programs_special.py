@@ -176,13 +176,147 @@ def erfc(x):
     return mpf(0) if x > 1e4 else mpf(2) if x < -1e4 else mp.erfc(x)
 
 
+def gamma(x):
+    if x == 0 and isinstance(x, float):
+        return math.copysign(math.inf, x)
+    if x < 0 and (x == mp.floor(x)):
+        return math.nan
+    return math.inf if x > 1e4 else mp.gamma(x) if x > -1e4 else 0
+
+
+def betaln(a, b):
+    if min(a, b) <= 0:
+        raise Skip
+    return mp.log(mp.beta(a, b)) if max(a, b) < 1e6 else mp.loggamma(a) + mp.loggamma(b) - mp.loggamma(a + b)
+
+
+def log_ndtr(x):
+    return -x * x / 2 - mp.log(-x) - mp.log(2 * mp.pi) / 2 if x < -1e3 else mp.log(mp.erfc(-x / mp.sqrt(2)) / 2) if x < 1e3 else -0.0
+
+
+def ndtri(p):
+    if not 0 <= p <= 1:
+        return math.nan
+    if p in (0, 1, 0.5):
+        return {0: -math.inf, 1: math.inf, 0.5: 0}[float(p)]
+    t = mp.sqrt(-2 * mp.log(min(p, 1 - p)))
+    start = (t - mp.log(t + 1) / t) * (-1 if p < 0.5 else 1)
+    return mp.findroot(lambda x: log_ndtr(x) - mp.log(p), start) if p < 0.5 else mp.findroot(lambda x: log_ndtr(-x) - mp.log(1 - p), start)
+
+
+def erfcx(x):
+    return 1 / (x * mp.sqrt(mp.pi)) if x > 1e20 else (1 - 1 / (2 * x * x)) / (x * mp.sqrt(mp.pi)) if x > 1e3 else mp.exp(x * x) * mp.erfc(x) if x > -30 else math.inf
+
+
+def dawsn(x):
+    if x == 0:
+        return x
+    return math.copysign(0.0, x) if abs(x) > 1e300 * 1e5 else 1 / (2 * x) if abs(x) > 1e10 else mp.sqrt(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x)
+
+
+def expn(n, x):
+    if x < 0 or n != mp.floor(n) or abs(n) == math.inf:
+        return math.nan
+    if x == math.inf:
+        return 0
+    if x == 0:
+        return mpf(1) / (n - 1) if n > 1 else math.inf
+    if abs(n) > 1e3 or x > 1e3:
+        raise Skip
+    return mp.expint(n, x)
+
+
+def expi(x):
+    return -math.inf if x == 0 else x if x > 1e3 and x == math.inf else math.inf if x > 800 else -0.0 if x < -1e4 else mp.ei(x)
+
+
+def si(x):
+    return math.copysign(math.pi / 2, x) if abs(x) > 1e25 else x if x == 0 else mp.si(x)
+
+
+def ci(x):
+    if x == -math.inf:
+        return math.nan
+    return 0 if abs(x) > 1e50 else -math.inf if x == 0 else mp.ci(abs(x))
+
+
+def fresnel(f):
+    return lambda x: math.copysign(0.5, x) if abs(x) > 1e20 else x if x == 0 else f(x)
+
+
+def spence(z):
+    return math.nan if z < 0 else -math.inf if z == math.inf else mp.pi**2 / 6 if z == 0 else mp.polylog(2, 1 - z).real
+
+
+def owens_t(h, a):
+    if abs(h) > 40:
+        return math.copysign(0.0, a)
+    if abs(a) > 1e3:
+        a = mp.sign(a) * 1000 if h else a
+        if h == 0:
+            return mp.atan(a) / (2 * mp.pi)
+    return mp.quad(lambda x: mp.exp(-h * h * (1 + x * x) / 2) / (1 + x * x), mp.linspace(0, a, 8)) / (2 * mp.pi) if a else a
+
+
+def poch(z, m):
+    if m == 0:
+        return 1
+    if math.inf in (abs(z), abs(m)) or max(abs(z), abs(m)) > 50 or min(z, z + m) <= 0:
+        raise Skip
+    return mp.gamma(z + m) / mp.gamma(z)
+
+
+def in_range(f, low, high):
+    def g(*x):
+        if not all(low <= t <= high for t in x):
+            raise Skip
+        return f(*x)
+    return g
+
+
+def product(f, low):
+    def g(x, y):
+        if x == 0 or y < low:
+            return 0 if x == 0 else math.nan
+        if not low < y < 1e200 or abs(x) > 1e200:
+            raise Skip
+        return x * f(y)
+    return g
+
+
+def logit(p):
+    return math.nan if not 0 <= p <= 1 else -math.inf if p == 0 else math.inf if p == 1 else mp.log(p / (1 - p))
+
+
+def sph(n, m, theta):
+    if n != mp.floor(n) or abs(n) > 30 or abs(m) > n:
+        raise Skip
+    return mp.spherharm(int(n), int(m), theta, 0).real
+
+
+def partial(f, i):
+    return lambda *x: mp.diff(lambda t: f(*x[:i], t, *x[i + 1:]), x[i])
+
+
 # The function, the allowed error in units of epsilon, and whether that is absolute (below 1).
 FUNCTIONS = {"erf": (odd_erf, 3, False), "erfc": (erfc, 3, False), "lgamma": (lgamma, 6, True), "digamma": (digamma, 6, True),
              "bessel_i0e": (bessel(0), 4, False), "bessel_i1e": (bessel(1), 4, False), "polygamma": (polygamma, 8, True),
              "zeta": (zeta, 6, False), "igamma": (igamma, 40, False), "igammac": (igammac, 40, False),
              "igamma_grad_a": (igamma_grad_a, 60, False), "random_gamma_grad": (random_gamma_grad, 20, False),
              "gamma_density": (gamma_density, 60, False), "regularized_incomplete_beta": (betainc, 60, False),
-             "beta_density": (beta_density, 300, False)}
+             "beta_density": (beta_density, 300, False), "gamma": (gamma, 12, False), "betaln": (betaln, 12, True),
+             "log_ndtr": (log_ndtr, 8, False), "ndtri": (ndtri, 16, False), "erfcx": (erfcx, 12, False), "dawsn": (dawsn, 10, False),
+             "expn": (expn, 100, False), "expi": (expi, 12, True), "sine_integral": (si, 8, False), "cosine_integral": (ci, 8, True),
+             "fresnel_sine": (fresnel(mp.fresnels), 20, False), "fresnel_cosine": (fresnel(mp.fresnelc), 20, False),
+             "spence": (spence, 8, False), "owens_t": (in_range(owens_t, -10, 10), 60, False), "poch": (poch, 30, False),
+             "bessel_jn": (in_range(mp.besselj, 0, 30), 8, True), "sph_legendre": (in_range(sph, 0, 30), 12, True),
+             "xlogy": (product(mp.log, 0), 4, False), "xlog1py": (product(mp.log1p, -1), 4, False), "logit": (logit, 6, True),
+             "zeta_grad_x": (in_range(partial(mp.zeta, 0), 1.2, 5), 20, False)}
+HYPER = [("hyp1f1", mp.hyp1f1, 3, ("a", "b")), ("hyp2f1", mp.hyp2f1, 4, ("a", "b", "c"))]
+for _name, _f, _n, _letters in HYPER:
+    FUNCTIONS[_name] = (in_range(_f, 0.1, 0.95 if _n == 4 else 5), 100, True)
+    for _i, _letter in enumerate(_letters):
+        FUNCTIONS[f"{_name}_grad_{_letter}"] = (in_range(partial(_f, _i), 0.1, 0.95 if _n == 4 else 5), 1000, True)
 
 
 def long_double(y):
@@ -209,4 +343,17 @@ def rule(name):
     return of
 
 
-EQUATIONS = {name: rule(name) for name in FUNCTIONS}
+def wofz(operands, params, out_dtypes):
+    z = operands[0]
+    if not np.all(np.abs(z.a) < 20):
+        raise Skip
+    out = []
+    with mp.workdps(60):
+        for t in z.a.reshape(-1):
+            w = mp.mpc(complex(t))
+            v = mp.exp(-w * w) * mp.erfc(-1j * w)
+            out.append(complex(v))
+    return [Value(np.array(out).reshape(z.a.shape).astype(z.a.dtype), z.d, 30, 1)]
+
+
+EQUATIONS = {name: rule(name) for name in FUNCTIONS} | {"wofz": wofz}

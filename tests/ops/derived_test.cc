@@ -41,14 +41,14 @@ TEST_P(Derived, Linearity) { EXPECT_EQ(derived::check_linearity(*GetParam()), ""
 TEST_P(Derived, Values) { EXPECT_EQ(derived::check_values(*GetParam()), ""); }
 
 // The same of calls: every differentiable case of one equation, called through jit. Left out: what the checks look at by
-// name, and what needs double precision (rem, bessel_i1e) or is linear at one parameter (integer_pow).
+// name, and what needs double precision (rem) or is linear at one parameter (integer_pow).
 std::vector<derived::Case> called(const Primitive& p) {
   std::vector<derived::Case> v;
   const std::string name = p.name;
   const bool differentiable = !p.jvp.is_set() || p.jvp;
   const bool moves = p.kind == Kind::elementwise || p.kind == Kind::structural;
   if (!differentiable || !moves || name.starts_with("dynamic") || name == "sign" || name == "rem" ||
-      name == "bessel_i1e" || name == "integer_pow")
+      name == "integer_pow")
     return v;
   for (const derived::Case& c : derived::cases_of(p)) {
     const ClosedJaxpr inner = flat_make_jaxpr(c.function(), c.in);
