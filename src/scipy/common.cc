@@ -19,7 +19,9 @@ Arrays inexact(const char* function, std::initializer_list<Array> operands, Comp
     ndim = std::max(ndim, x.ndim());
     shapes.push_back(x.shape());
   }
-  numpy::broadcast_shapes(function, shapes);
+  try {
+    numpy::broadcast_shapes(function, shapes);
+  } catch (const ValueError& e) { throw TypeError(e.message()); }
   const DType d = canonical_dtype(to_inexact_dtype(type.dtype));
   Arrays out;
   for (const Array& x : operands) {

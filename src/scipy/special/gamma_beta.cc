@@ -63,10 +63,9 @@ Array gammaincc(const Array& a, const Array& x) {
 }
 Array multigammaln(const Array& a, const Array& d) {
   COTAN_API;
-  if (!is_integer(d.dtype()) || d.ndim() != 0)
-    throw ValueError("multigammaln: d must be a whole number, got " + d.aval().str());
+  if (d.ndim() != 0) throw ValueError("multigammaln: d must be one number, got " + d.aval().str());
   const Array v = strong(one("multigammaln", a));
-  const auto n = d.item<std::int64_t>();
+  const auto n = static_cast<std::int64_t>(d.item<double>());
   Array sum = ops::number_like(v, 0.25 * static_cast<double>(n) * static_cast<double>(n - 1) * std::log(M_PI));
   for (std::int64_t i = 0; i < n; ++i) sum = sum + ops::lgamma(v - 0.5 * static_cast<double>(i));
   return sum;

@@ -76,7 +76,8 @@ Array spence(const Array& x) {
 }
 Array owens_t(const Array& h, const Array& a) {
   COTAN_API;
-  const Arrays v = inexact("owens_t", {h, a});
+  Arrays v = inexact("owens_t", {h, a});
+  if (item_size(v[0].dtype()) == 2) v = inexact("owens_t", {v[0], v[1], ops::scalar(DType::float32, 0)});
   return ops::owens_t_p(strong(v[0]), strong(v[1]));
 }
 
@@ -122,28 +123,20 @@ Array entr(const Array& x) {
   const Array v = inexact("entr", {x})[0];
   return ops::select(ops::lt(v, ops::number_like(v, 0)), ops::full(v.aval(), -INFINITY), ops::neg(ops::xlogy_p(v, v)));
 }
-namespace {
 // p log p - p log q where both are positive.
-struct Entropy {
-  Array p, q, both, none, safe_p, safe_q, value;
-};
-Entropy entropy(const char* function, const Array& p, const Array& q) {
-  const Arrays v = inexact(function, {p, q});
+Array rel_entr(const Array& p, const Array& q) {
+  COTAN_API;
+  const Arrays v = inexact("rel_entr", {p, q});
   const Array zero = ops::number_like(v[0], 0), one = ops::number_like(v[0], 1);
   const Array both = (v[0] > zero) & (v[1] > zero), none = (v[0] == zero) & (v[1] >= zero);
   const Array a = where(both, v[0], one), b = where(both, v[1], one);
-  return {v[0], v[1], both, none, a, b, ops::xlogy_p(a, a) - ops::xlogy_p(a, b)};
+  const Array value = ops::xlogy_p(a, a) - ops::xlogy_p(a, b);
+  return where(both, value, where(none, zero, ops::number_like(v[0], INFINITY)));
 }
-}  // namespace
 Array kl_div(const Array& p, const Array& q) {
   COTAN_API;
-  const Entropy e = entropy("kl_div", p, q);
-  return where(e.both, e.value - e.safe_p + e.safe_q, where(e.none, e.q, ops::number_like(e.p, INFINITY)));
-}
-Array rel_entr(const Array& p, const Array& q) {
-  COTAN_API;
-  const Entropy e = entropy("rel_entr", p, q);
-  return where(e.both, e.value, where(e.none, ops::number_like(e.p, 0), ops::number_like(e.p, INFINITY)));
+  const Arrays v = inexact("kl_div", {p, q});
+  return rel_entr(v[0], v[1]) - v[0] + v[1];
 }
 Array logit(const Array& x) {
   COTAN_API;

@@ -62,7 +62,7 @@ const FunctionTable special_table{
         function<multigammaln>("multigammaln(a, d)", "Logarithm of the multivariate gamma function of dimension d."),
         function<ndtr>("ndtr(x)", "The normal distribution function."),
         function<ndtri>("ndtri(p)", "The inverse of ndtr."),
-        function<owens_t>("owens_t(h, a)", "Owen's T."),
+        function<owens_t>("owens_t(h, a)", "Owen's function T."),
         function<poch>("poch(z, m)", "Pochhammer's symbol Gamma(z + m) / Gamma(z)."),
         function<polygamma>("polygamma(n, x)", "The n-th derivative of digamma."),
         function<rel_entr>("rel_entr(p, q)", "p log(p / q), the terms of the relative entropy."),
