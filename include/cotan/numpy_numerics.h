@@ -66,4 +66,19 @@ struct PolyintOptions {
 Array polyint(const Array& p, std::int64_t m = 1, const PolyintOptions& = {});
 Array poly(const Array& seq_of_zeros);  // with these roots; of a matrix: NotImplementedError, it needs linear algebra
 
+struct PolyfitOptions {
+  using is_options = void;
+  std::optional<double> rcond = std::nullopt;
+  bool full = false;
+  Array w = {};
+  bool cov = false;
+};
+struct RootsOptions {
+  using is_options = void;
+  bool strip_zeros = true;
+};
+// These need linear algebra, which is not there yet: NotImplementedError.
+Array polyfit(const Array& x, const Array& y, std::int64_t deg, const PolyfitOptions& = {});
+Array roots(const Array& p, const RootsOptions& = {});
+
 }  // namespace cotan::numpy

@@ -1,6 +1,7 @@
 // numpy's differences and integrals.
 #include "api/function_table.h"
 #include "numpy/reduce_common.h"
+#include "numpy/slices.h"
 
 namespace cotan::numpy {
 
@@ -9,7 +10,7 @@ namespace {
 // x[first : size - last] along an axis, empty where that leaves nothing.
 Array without_ends(const Array& x, std::int64_t first, std::int64_t last, int axis) {
   const std::int64_t n = x.shape()[axis];
-  return ops::slice_in_dim(x, std::min(first, n), std::max(std::min(first, n), n - last), 1, axis);
+  return slice_of(x, std::min(first, n), std::max(std::min(first, n), n - last), axis);
 }
 
 Array difference(const Array& x, int axis) {
@@ -168,11 +169,6 @@ std::vector<Array> gradient(const Array& f, const std::vector<Array>& spacing, c
 
 namespace {
 
-Array element(const Array& x, std::int64_t i) {  // along the last axis
-  const int last = x.ndim() - 1;
-  return ops::squeeze(ops::slice_in_dim(x, i, i + 1, 1, last), {last});
-}
-
 Array trapezoid_values(const Array& y0, const Array& x, const Array& dx0, int axis) {
   Array distance = dx0.has_value() ? dx0 : Array(1.0), values = y0;
   LatticeType t{y0.dtype(), y0.weak_type()};
@@ -188,7 +184,8 @@ Array trapezoid_values(const Array& y0, const Array& x, const Array& dx0, int ax
   if (n == 0) throw IndexError("trapezoid needs at least one element along the axis, got shape " + y0.shape().str());
   const Array half = ops::scalar(d, 0.5);
   if (distance.size() == 1) {
-    const Array total = sum(values, -1), first = element(values, 0), last = element(values, n - 1);
+    const Array total = sum(values, -1), first = element_of(values, 0, values.ndim() - 1),
+                last = element_of(values, n - 1, values.ndim() - 1);
     const Array inner = ops::sub(total, ops::mul(half, ops::add(first, last)));
     return multiply(ops::reshape(distance, Shape()), inner);
   }

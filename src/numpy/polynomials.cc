@@ -3,6 +3,7 @@
 
 #include "api/function_table.h"
 #include "numpy/reduce_common.h"
+#include "numpy/slices.h"
 
 namespace cotan::numpy {
 
@@ -14,7 +15,7 @@ void check_polynomial(const char* function, const Array& p) {
     throw TypeError(std::string(function) + ": a polynomial needs a dimension of coefficients, got " + p.aval().str());
 }
 
-Array coefficient(const Array& p, std::int64_t i) { return ops::squeeze(ops::slice_in_dim(p, i, i + 1, 1, 0), {0}); }
+Array coefficient(const Array& p, std::int64_t i) { return element_of(p, i, 0); }
 
 // In one inexact type, weak where both are.
 struct Coefficients {
@@ -32,9 +33,9 @@ Array polyadd_values(const Array& p, const Array& q) {
   const bool first_longer = c.u.shape()[0] >= c.v.shape()[0];
   const Array &longer = first_longer ? c.u : c.v, &shorter = first_longer ? c.v : c.u;
   const std::int64_t n = longer.shape()[0], head = n - shorter.shape()[0];
-  const Array tail = ops::slice_in_dim(longer, head, n, 1, 0);
+  const Array tail = slice_of(longer, head, n, 0);
   const Array sum = ops::add(tail, broadcast_to(shorter, tail.shape()));
-  return head == 0 ? sum : concatenate({ops::slice_in_dim(longer, 0, head, 1, 0), sum}, 0);
+  return head == 0 ? sum : concatenate({slice_of(longer, 0, head, 0), sum}, 0);
 }
 
 void check_sum(const char* function, const Array& p, const Array& q) {
@@ -56,7 +57,7 @@ Array trimmed(const char* function, const Array& p, double tolerance) {
   std::int64_t first = 0;
   const Array magnitude = abs(p);
   while (first < p.shape()[0] && magnitude(first).item<double>() <= tolerance) ++first;
-  return ops::slice_in_dim(p, first, p.shape()[0], 1, 0);
+  return slice_of(p, first, p.shape()[0], 0);
 }
 
 }  // namespace
@@ -127,12 +128,11 @@ PolydivResult polydiv(const Array& u, const Array& v, const PolynomialOptions& o
     for (std::int64_t k = 0; k < steps; ++k) {
       const Array factor = ops::mul(scale, coefficient(r, k));
       quotient.push_back(ops::reshape(factor, {1}));
-      const Array part = ops::slice_in_dim(r, k, k + n, 1, 0),
-                  rest = ops::add(part, ops::mul(ops::neg(factor), divisor));
+      const Array part = slice_of(r, k, k + n, 0), rest = ops::add(part, ops::mul(ops::neg(factor), divisor));
       std::vector<Array> parts;
-      if (k > 0) parts.push_back(ops::slice_in_dim(r, 0, k, 1, 0));
+      if (k > 0) parts.push_back(slice_of(r, 0, k, 0));
       parts.push_back(rest);
-      if (k + n < m) parts.push_back(ops::slice_in_dim(r, k + n, m, 1, 0));
+      if (k + n < m) parts.push_back(slice_of(r, k + n, m, 0));
       r = concatenate(parts, 0);
     }
     q = concatenate(quotient, 0);
@@ -154,8 +154,8 @@ namespace {
 Array falling_factors(DType d, std::int64_t first, std::int64_t count, std::int64_t rows) {
   Array upper = ops::iota(d, {count}, 0);
   if (first != 0) upper = ops::add(ops::scalar(d, static_cast<double>(first)), upper);
-  const Array lower = ops::iota(d, {rows}, 0);
-  return subtract(ops::expand_dims(upper, {0}), ops::expand_dims(lower, {1}));
+  const Array top = ops::expand_dims(upper, {0}), lower = ops::iota(d, {rows}, 0);
+  return subtract(top, ops::expand_dims(lower, {1}));
 }
 
 }  // namespace
@@ -171,9 +171,9 @@ Array polyder(const Array& p, std::int64_t m) {
         const Array c = to_dtype(a[0], d, false);
         const std::int64_t n = c.shape()[0], left = std::max<std::int64_t>(n - m, 0);
         if (m == 0) return Arrays{c};
-        if (left == 0) return Arrays{ops::slice_in_dim(c, 0, 0, 1, 0)};
-        const Array factors = ops::rev(ops::reduce_prod(falling_factors(d, m, left, m), {0}), {0});
-        return Arrays{multiply(ops::slice_in_dim(c, 0, left, 1, 0), factors)};
+        if (left == 0) return Arrays{slice_of(c, 0, 0, 0)};
+        const Array factors = ops::reduce_prod(falling_factors(d, m, left, m), {0}), kept = slice_of(c, 0, left, 0);
+        return Arrays{multiply(kept, ops::rev(factors, {0}))};
       },
       {p}, combine_key(static_cast<std::uint64_t>(m), 0))[0];
 }
@@ -235,6 +235,15 @@ Array poly(const Array& roots) {
                 {roots});
 }
 
+Array polyfit(const Array&, const Array&, std::int64_t, const PolyfitOptions&) {
+  COTAN_API;
+  throw NotImplementedError("polyfit needs a least squares solver (linear algebra), which is not there yet");
+}
+Array roots(const Array&, const RootsOptions&) {
+  COTAN_API;
+  throw NotImplementedError("roots needs the eigenvalues of a matrix (linear algebra), which are not there yet");
+}
+
 const FunctionTable polynomials_table{
     "numpy",
     {
@@ -245,6 +254,9 @@ const FunctionTable polynomials_table{
         function<polydiv>("polydiv(u, v, *, trim_leading_zeros=False)", "Quotient and remainder of polynomials."),
         function<polyder>("polyder(p, m=1)", "Derivative of a polynomial."),
         function<polyint>("polyint(p, m=1, k=None)", "Integral of a polynomial."),
+        function<polyfit>("polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)",
+                          "A polynomial of least squares: needs linear algebra."),
+        function<roots>("roots(p, *, strip_zeros=True)", "Roots of a polynomial: needs linear algebra."),
         function<poly>("poly(seq_of_zeros)", "The polynomial with the given roots."),
     }};
 

@@ -2,6 +2,7 @@
 #include "numpy/products.h"
 
 #include "api/function_table.h"
+#include "numpy/slices.h"
 
 namespace cotan::numpy {
 
@@ -237,10 +238,7 @@ Array kron(const Array& x, const Array& y) {
 namespace {
 
 // Component i of vectors along the last axis.
-Array component(const Array& x, std::int64_t i) {
-  const int last = x.ndim() - 1;
-  return ops::squeeze(ops::slice_in_dim(x, i, i + 1, 1, last), {last});
-}
+Array component(const Array& x, std::int64_t i) { return element_of(x, i, x.ndim() - 1); }
 
 void check_batches(const Array& x, const Array& y) {
   for (int i = 2; i <= std::min(x.ndim(), y.ndim()); ++i) {
@@ -268,7 +266,8 @@ Array cross_values(const Array& x, const Array& y) {
   const Array x0 = component(x, 0), x1 = component(x, 1), x2 = third(x, x0, nx);
   const Array y0 = component(y, 0), y1 = component(y, 1), y2 = third(y, y0, ny);
   const Array c0 = minor(x1, x2, y1, y2), c1 = minor(x2, x0, y2, y0), c2 = minor(x0, x1, y0, y1);
-  return stack({c0, c1, c2}, 0);
+  const Array parts[] = {ops::expand_dims(c0, {0}), ops::expand_dims(c1, {0}), ops::expand_dims(c2, {0})};
+  return ops::concatenate(parts, 0);
 }
 
 }  // namespace

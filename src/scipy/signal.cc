@@ -126,9 +126,29 @@ Array detrend(const Array& data, std::int64_t axis, std::string_view type, const
   return parts.empty() ? y : ops::move_axis(numpy::concatenate(parts, 0), 0, a);
 }
 
+namespace {
+table::Value waits_for_fft(const table::Call& c) {
+  throw NotImplementedError(std::string("scipy.signal.") + c.function() + " needs FFTs, which are not there yet");
+}
+}  // namespace
+
 const FunctionTable signal_table{
     "scipy.signal",
     {
+        function<waits_for_fft>("fftconvolve(in1, in2, mode='full', axes=None)",
+                                "Convolution by Fourier transforms: needs FFTs."),
+        function<waits_for_fft>("stft(x, fs=1.0, window='hann', nperseg=256, noverlap=None, nfft=None, detrend=False, "
+                                "return_onesided=True, boundary='zeros', padded=True, axis=-1)",
+                                "Short-time Fourier transform: needs FFTs."),
+        function<waits_for_fft>("istft(Zxx, fs=1.0, window='hann', nperseg=None, noverlap=None, nfft=None, "
+                                "input_onesided=True, boundary=True, time_axis=-1, freq_axis=-2)",
+                                "Inverse short-time Fourier transform: needs FFTs."),
+        function<waits_for_fft>("csd(x, y, fs=1.0, window='hann', nperseg=None, noverlap=None, nfft=None, "
+                                "detrend='constant', return_onesided=True, scaling='density', axis=-1, average='mean')",
+                                "Cross power spectral density: needs FFTs."),
+        function<waits_for_fft>("welch(x, fs=1.0, window='hann', nperseg=None, noverlap=None, nfft=None, "
+                                "detrend='constant', return_onesided=True, scaling='density', axis=-1, average='mean')",
+                                "Power spectral density: needs FFTs."),
         function<convolve>("convolve(in1, in2, mode='full', method='auto', precision=None)",
                            "Convolution in any number of dimensions."),
         function<correlate>("correlate(in1, in2, mode='full', method='auto', precision=None)",

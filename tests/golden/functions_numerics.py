@@ -11,6 +11,7 @@ def cases(c):
     c.eager("numpy.polydiv", "its trimming depends on values; without it jit fuses nothing")
     d = "float64" if c.x64 else "float32"
     some = ["int64", "float64", "complex128"] if c.x64 else ["bool", "int8", "uint8", "bfloat16", "float16", "float32", "complex64"]
+    c.without("numpy.polyfit numpy.roots", "they wait for linear algebra")
     differences(c, d, some)
     integrals(c, d, some)
     convolutions(c, d, some)

@@ -14,6 +14,7 @@ I = X.astype(jnp.int8)
 C = X.astype(jnp.complex64)
 k = jax.random.key(0)
 i = jnp.int32(1)
+W = X > 0
 r = jax.random
 nn = jax.nn
 cases = {
@@ -47,6 +48,16 @@ cases = {
     "uniform": (lambda k: r.uniform(k, (3,)), k), "uniform bf16": (lambda k: r.uniform(k, (3,), jnp.bfloat16), k), "uniform ints": (lambda k: r.uniform(k, (3,), minval=1, maxval=2), k), "normal": (lambda k: r.normal(k, (3,)), k), "normal f16": (lambda k: r.normal(k, (3,), jnp.float16), k), "normal c64": (lambda k: r.normal(k, (3,), jnp.complex64), k),
     "bernoulli": (lambda k: r.bernoulli(k, 0.5, (3,)), k), "bernoulli p": (lambda k, p: r.bernoulli(k, p, (2, 3)), k, jnp.ones(3)), "randint": (lambda k: r.randint(k, (3,), 0, 10), k), "randint u32": (lambda k: r.randint(k, (3,), 0, 10, jnp.uint32), k), "randint a": (lambda k: r.randint(k, (3,), jnp.arange(3), 10), k),
     "bits": (lambda k: r.bits(k, (3,)), k), "split": (lambda k: r.split(k, (2, 3)), k), "key_data": (r.key_data, k), "fold_in": (lambda k, i: r.fold_in(k, i), k, i), "key": (lambda: r.key(3),),
+    "sum where": (lambda x, w: jnp.sum(x, 0, where=w, initial=2), X, W), "sum where keep": (lambda x, w: jnp.sum(x, 0, where=w, keepdims=True), X, W), "max where": (lambda x, w: jnp.max(x, 0, where=w, initial=2), X, W),
+    "sum initial": (lambda x: jnp.sum(x, 0, initial=2.5), I), "sum narrow": (lambda x: jnp.sum(x, promote_integers=False), I), "mean where": (lambda x, w: jnp.mean(x, 0, where=w), X, W), "var where": (lambda x, w: jnp.var(x, 0, where=w, ddof=1), X, W),
+    "std where keep": (lambda x, w: jnp.std(x, 0, where=w, keepdims=True), X, W), "var correction": (lambda x: jnp.var(x, 0, mean=x[:1], correction=0.5), X), "var f16": (lambda x: jnp.var(x, 0, dtype=jnp.float16), X), "all where": (lambda x, w: jnp.all(x, 0, where=w), X, W),
+    "ptp": (lambda x: jnp.ptp(x, 0), X), "average": (lambda x: jnp.average(x, 0), X), "average weights": (lambda x: jnp.average(x, 0, weights=x), X), "count_nonzero": (lambda x: jnp.count_nonzero(x, 0, keepdims=True), X), "trace": (lambda x: jnp.trace(x), X),
+    "cov": (jnp.cov, X), "cov c64": (jnp.cov, C), "nansum": (lambda x: jnp.nansum(x, 0), X), "nanmax": (lambda x: jnp.nanmax(x, 0), X), "nanmean": (lambda x, w: jnp.nanmean(x, 0, where=w), X, W), "nanvar": (lambda x: jnp.nanvar(x, 0, ddof=1), X),
+    "nanstd keep": (lambda x: jnp.nanstd(x, 0, ddof=1, keepdims=True), X), "nanargmax": (lambda x: jnp.nanargmax(x, 0, keepdims=True), X), "nanargmin all": (jnp.nanargmin, X), "tensordot lists": (lambda x: jnp.tensordot(x, x, ([2, 0], [1, 0])), T),
+    "vecdot": (lambda x: jnp.vecdot(x, x), T), "vecdot c64": (lambda x: jnp.vecdot(x, x, axis=0), C), "matvec": (lambda x: jnp.matvec(x, x[0, 0]), T), "kron": (lambda x: jnp.kron(x, x), X), "cross": (lambda x: jnp.cross(x, x), X),
+    "einsum product": (lambda x: jnp.einsum("ij,kj->ki", x, x), X), "einsum chain": (lambda x: jnp.einsum("bij,bjk,kl->bil", x, x, x[0]), T), "einsum trace": (lambda x: jnp.einsum("bii->b", x), T), "einsum diagonal": (lambda x: jnp.einsum("bii->bi", x), T),
+    "einsum sums": (lambda x: jnp.einsum("ij,k->j", x, x[0]), X), "einsum ellipsis": (lambda x: jnp.einsum("...ij,...jk->...ik", x, x[0]), T), "einsum outer": (lambda x: jnp.einsum("i,j,k->ijk", x, x, x), x), "einsum ones": (lambda x: jnp.einsum("ij,ij->ij", x, x[:1]), X),
+    "diff": (lambda x: jnp.diff(x, 2, 0, prepend=1.0), T), "ediff1d": (lambda x: jnp.ediff1d(x, to_end=2), X), "trapezoid": (jnp.trapezoid, X), "trapezoid x": (lambda x: jnp.trapezoid(x, x), X), "polyder": (lambda x: jnp.polyder(x, 2), x),
     "sigmoid": (nn.sigmoid, x), "silu": (nn.silu, x), "softmax": (nn.softmax, X), "log_softmax": (nn.log_softmax, X), "one_hot": (lambda x: nn.one_hot(x, 4), jnp.arange(3)),
 }
 text = "".join(f"# {name}\n{jax.make_jaxpr(c[0])(*c[1:])}\n" for name, c in cases.items())

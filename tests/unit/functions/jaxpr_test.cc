@@ -25,7 +25,7 @@ Array product4(const Array& left, const Array& x) { return jnp::matmul(left, x(n
 
 struct Inputs {
   Array V = jnp::ones({4}), X = jnp::ones({2, 3}), T = jnp::ones({2, 3, 3}), B = X.astype(bfloat16), I = X.astype(int8);
-  Array C = X.astype(complex64), K = random::key(0), J = jnp::asarray(1), N = jnp::arange(3);
+  Array C = X.astype(complex64), K = random::key(0), J = jnp::asarray(1), N = jnp::arange(3), W = X > 0;
 };
 using Programs = std::map<std::string, std::string>;
 
@@ -70,6 +70,57 @@ void add_reductions(const Inputs& in, Programs& p) {
   NUMBER("var weak", 2.0, jnp::var(x));
   NUMBER("max weak", 2.0, jnp::max(x));
   NUMBER("argmax scalar", jnp::asarray(3.0), jnp::argmax(x));
+}
+
+// Names of inputs are JAX's: the mask is the second operand.
+void add_masked_reductions(const Inputs& in, Programs& p) {
+  TWO("sum where", X, W, jnp::sum(x, 0, {.initial = 2, .where = i}));
+  TWO("sum where keep", X, W, jnp::sum(x, 0, {.keepdims = true, .where = i}));
+  TWO("max where", X, W, jnp::max(x, 0, {.initial = 2, .where = i}));
+  ONE("sum initial", I, jnp::sum(x, 0, {.initial = 2.5}));
+  ONE("sum narrow", I, jnp::sum(x, none, {.promote_integers = false}));
+  TWO("mean where", X, W, jnp::mean(x, 0, {.where = i}));
+  TWO("var where", X, W, jnp::var(x, 0, {.ddof = 1, .where = i}));
+  TWO("std where keep", X, W, jnp::std(x, 0, {.keepdims = true, .where = i}));
+  ONE("var correction", X, jnp::var(x, 0, {.mean = x(slice(none, 1)), .correction = 0.5}));
+  ONE("var f16", X, jnp::var(x, 0, {.dtype = float16}));
+  TWO("all where", X, W, jnp::all(x, 0, {.where = i}));
+  ONE("ptp", X, jnp::ptp(x, 0));
+  ONE("average", X, jnp::average(x, 0));
+  ONE("average weights", X, jnp::average(x, 0, {.weights = x}));
+  ONE("count_nonzero", X, jnp::count_nonzero(x, 0, {.keepdims = true}));
+  ONE("trace", X, jnp::trace(x));
+  ONE("cov", X, jnp::cov(x));
+  ONE("cov c64", C, jnp::cov(x));
+  ONE("nansum", X, jnp::nansum(x, 0));
+  ONE("nanmax", X, jnp::nanmax(x, 0));
+  TWO("nanmean", X, W, jnp::nanmean(x, 0, {.where = i}));
+  ONE("nanvar", X, jnp::nanvar(x, 0, {.ddof = 1}));
+  ONE("nanstd keep", X, jnp::nanstd(x, 0, {.ddof = 1, .keepdims = true}));
+  ONE("nanargmax", X, jnp::nanargmax(x, 0, {.keepdims = true}));
+  ONE("nanargmin all", X, jnp::nanargmin(x));
+}
+
+void add_sums_of_products(const Inputs& in, Programs& p) {
+  ONE("tensordot lists", T, jnp::tensordot(x, x, {{2, 0}, {1, 0}}));
+  ONE("vecdot", T, jnp::vecdot(x, x));
+  ONE("vecdot c64", C, jnp::vecdot(x, x, {.axis = 0}));
+  ONE("matvec", T, jnp::matvec(x, x(0, 0)));
+  ONE("kron", X, jnp::kron(x, x));
+  ONE("cross", X, jnp::cross(x, x));
+  ONE("einsum product", X, jnp::einsum("ij,kj->ki", {x, x}));
+  ONE("einsum chain", T, jnp::einsum("bij,bjk,kl->bil", {x, x, x(0)}));
+  ONE("einsum trace", T, jnp::einsum("bii->b", {x}));
+  ONE("einsum diagonal", T, jnp::einsum("bii->bi", {x}));
+  ONE("einsum sums", X, jnp::einsum("ij,k->j", {x, x(0)}));
+  ONE("einsum ellipsis", T, jnp::einsum("...ij,...jk->...ik", {x, x(0)}));
+  ONE("einsum outer", V, jnp::einsum("i,j,k->ijk", {x, x, x}));
+  ONE("einsum ones", X, jnp::einsum("ij,ij->ij", {x, x(slice(none, 1))}));
+  ONE("diff", T, jnp::diff(x, 2, 0, {.prepend = 1.0}));
+  ONE("ediff1d", X, jnp::ediff1d(x, {.to_end = 2}));
+  ONE("trapezoid", X, jnp::trapezoid(x));
+  ONE("trapezoid x", X, jnp::trapezoid(x, x));
+  ONE("polyder", V, jnp::polyder(x, 2));
 }
 
 void add_products(const Inputs& in, Programs& p) {
@@ -212,6 +263,8 @@ Programs programs() {
   Programs p;
   const Inputs in;
   add_reductions(in, p);
+  add_masked_reductions(in, p);
+  add_sums_of_products(in, p);
   add_products(in, p);
   add_shapes(in, p);
   add_creation(in, p);
