@@ -19,6 +19,7 @@ def best(f, seconds=0.15):
     while time.perf_counter() < end:
         t = time.perf_counter(); r = f(); jax.block_until_ready(r); least = min(least, time.perf_counter() - t)
     return least * 1e9
+shuffled = jnp.sin(ramp(1 << 20) * 1e5)
 big, small, x16 = ramp(1 << 20), ramp(8), ramp(16)
 def jitted(f, *a): g = jax.jit(f); return lambda: g(*a)
 m16, m512 = ramp(256).reshape(16, 16), ramp(512 * 512).reshape(512, 512)
@@ -28,11 +29,19 @@ def mlp(layers, x):
     for w, b in layers: x = jnp.tanh(jnp.dot(x, w) + b)
     return jnp.sum(x)
 layers = [(jnp.ones((8, 8)), jnp.zeros(8))] * 20
+def positions(count, n): return jnp.arange(count) * 7919 % n
+rows, table, column = positions((1 << 20) // 64, 10000), ramp(640000).reshape(10000, 64), ramp(10000).reshape(10000, 1)
+places = positions(1 << 20, 10000)
 cases = {
     "add/8": lambda: jnp.add(small, small), "add/1048576": jitted(lax.add, big, big), "sin/8": lambda: jnp.sin(small),
     "sin/1048576": jitted(jnp.sin, big), "exp/1048576": jitted(jnp.exp, big), "tanh/1048576": jitted(jnp.tanh, big),
+    "sort/1048576": jitted(jnp.sort, shuffled), "argsort/1048576": jitted(jnp.argsort, shuffled),
+    "cumsum/1048576": jitted(jnp.cumsum, big),
     "sum/8": lambda: jnp.sum(small), "sum/1048576": jitted(jnp.sum, big), "dot/16": jitted(jnp.dot, m16, m16),
     "dot/512": jitted(jnp.dot, m512, m512), "jit_x_plus_1": jitted(lambda x: x + 1.0, small),
+    "gather_rows/1": jitted(lambda x, i: jnp.take(x, i, 0), column, places),
+    "gather_rows/64": jitted(lambda x, i: jnp.take(x, i, 0), table, rows),
+    "scatter_add": jitted(lambda x, i, v: x.at[i].add(v), jnp.zeros(10000), places, big),
     "eager_grad": lambda: eager_grad(x16), "jit_grad": lambda: jit_grad(x16),
     "trace_grad_of_mlp_20": lambda: jax.make_jaxpr(jax.grad(mlp))(layers, jnp.ones((4, 8))) and None,
 }

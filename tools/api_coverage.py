@@ -3,8 +3,6 @@
 
     tools/api_coverage.py [MODULE...]           per module: how many names there are, what is missing, signatures that differ
     tools/api_coverage.py --signatures NAME...  JAX's signatures without annotations, as the table wants them; numpy.* for all
-
-The test `GoldenCoverage.DISABLED_Lacking` of the program `functions` prints the parameters that C++ lacks.
 """
 import fnmatch
 import importlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the documentation, then assembles it as build/docs/cotan.md.
+"""Checks the documentation, then assembles it as build/docs/cotan.md, and the functions' reference as build/docs/functions.md.
 
 Every relative link leads to a file (and to a heading, if it says so); the map names every folder of src/; a code block
 after a line `<!-- PATH -->` is that file, word for word.
@@ -7,6 +7,8 @@ after a line `<!-- PATH -->` is that file, word for word.
 import re
 import sys
 from pathlib import Path
+
+from function_table import functions
 
 ROOT = Path(__file__).resolve().parent.parent
 ORDER = ["README.md", "docs/architecture.md", "docs/jaxpr.md", "docs/adding_a_primitive.md", "docs/differences.md",
@@ -46,6 +48,23 @@ def check_map():
             yield f"src/{folder}/ is not in the table"
 
 
+def reference():
+    """The public functions, from the lines of the table of functions."""
+    lines, module = ["# Functions", ""], None
+    seen = set()
+    for where, signature, doc in functions():
+        name = f"{where}.{signature.partition('(')[0]}"
+        if name in seen:
+            yield f"the table of functions has two lines for {name}"
+        seen.add(name)
+        if where != module:
+            module = where
+            lines += ["", f"## {module}", ""]
+        lines.append(f"- `{signature}`: {doc}")
+    (ROOT / "build" / "docs").mkdir(parents=True, exist_ok=True)
+    (ROOT / "build" / "docs" / "functions.md").write_text("\n".join(lines) + "\n")
+
+
 def main():
     pages = [ROOT / name for name in ORDER]
     rest = [path for path in sorted((ROOT / "docs").rglob("*.md")) if path not in pages]
@@ -57,6 +76,7 @@ def main():
         text = path.read_text()
         problems += [f"{path.relative_to(ROOT)}: {what}" for what in [*check_links(path, text), *check_quotes(text)]]
     problems += [f"docs/architecture.md: {what}" for what in check_map()]
+    problems += reference()
     if problems:
         sys.exit("\n".join(problems))
     whole = ROOT / "build" / "docs" / "cotan.md"

@@ -1,7 +1,10 @@
-// Indexing: x(0), x(all, slice(1, none, 2)), x(newaxis), x(ellipsis, 0), x(i) with a 0-d integer Array, and x.at(...).set(v).
-// An Array of several indices, or of bools, raises NotImplementedError: it needs gather and scatter, which are to come.
+// Indexing: x(0), x(all, slice(1, none, 2)), x(newaxis), x(ellipsis, 0), x(i) with Arrays of integers or bools, and
+// x.at(...).set(v). As in NumPy, but for what lies outside: reads are clamped, updates left out, unless a mode says otherwise.
 #pragma once
+#include <string_view>
+
 #include "cotan/array.h"
+#include "cotan/function_ref.h"
 
 namespace cotan {
 
@@ -26,17 +29,19 @@ struct slice {  // slice(stop), slice(start, stop), slice(start, stop, step)
   slice(Bound begin, Bound end, Bound by = none) : first(begin), last(end), stride(by) {}
 };
 
+// An Array of integers takes elements; one of bools, which must be concrete, is its true positions, along as many axes as it has.
+// true is a new axis of size 1, false one of size 0.
 class Index {
  public:
-  enum class Kind : std::uint8_t { at, range, new_axis, rest, array };
+  enum class Kind : std::uint8_t { at, range, new_axis, rest, array, truth };
   Kind kind;
   slice range{none, none};
   std::int64_t position = 0;
   Array array;
 
   template <class T>
-  requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) Index(T v)
-      : kind(Kind::at), position(static_cast<std::int64_t>(v)) {}
+  requires(std::is_integral_v<T>) Index(T v)
+      : kind(std::is_same_v<T, bool> ? Kind::truth : Kind::at), position(static_cast<std::int64_t>(v)) {}
   Index(all_t) : kind(Kind::range) {}
   Index(const slice& s) : kind(Kind::range), range(s) {}
   Index(newaxis_t) : kind(Kind::new_axis) {}
@@ -45,22 +50,43 @@ class Index {
   requires std::is_same_v<T, Array> Index(const T& v) : kind(Kind::array), array(v) {}
 };
 
-// x.at(i): a place in x. Each method returns a new Array of x's shape and dtype; x keeps its value.
+// mode: "fill", "drop", "clip" or "promise_in_bounds" (ValueError for others); none: reads are clamped, updates dropped. fill_value:
+// what reads outside give; by default NaN, the lowest integer, the highest unsigned one, true. indices_are_sorted and
+// unique_indices are promises. wrap_negative_indices: they count from the end.
+struct AtGetOptions {
+  using is_options = void;
+  bool indices_are_sorted = false, unique_indices = false;
+  std::string_view mode = {};
+  Array fill_value = {};
+  bool wrap_negative_indices = true;
+};
+struct AtSetOptions {
+  using is_options = void;
+  bool indices_are_sorted = false, unique_indices = false;
+  std::string_view mode = {};
+  bool wrap_negative_indices = true;
+};
+
+// x.at(i): a place in x. Each method but get returns a new Array of x's shape and dtype; x keeps its value. The value broadcasts to
+// the place's shape (ValueError). Places that occur several times are updated as often, in order. Where the index is one traced
+// mask, the value must broadcast without knowing how many elements are true.
 class IndexedArray {
  public:
   IndexedArray(Array x, std::initializer_list<Index> i);
   ~IndexedArray();
   IndexedArray(const IndexedArray&) = delete;
   IndexedArray& operator=(const IndexedArray&) = delete;
-  [[nodiscard]] Array get() const;
-  [[nodiscard]] Array set(const Array& v) const;
-  [[nodiscard]] Array add(const Array& v) const;
-  [[nodiscard]] Array subtract(const Array& v) const;
-  [[nodiscard]] Array multiply(const Array& v) const;
-  [[nodiscard]] Array divide(const Array& v) const;
-  [[nodiscard]] Array power(const Array& v) const;
-  [[nodiscard]] Array min(const Array& v) const;
-  [[nodiscard]] Array max(const Array& v) const;
+  [[nodiscard]] Array get(const AtGetOptions& = {}) const;
+  [[nodiscard]] Array set(const Array& v, const AtSetOptions& = {}) const;
+  [[nodiscard]] Array add(const Array& v, const AtSetOptions& = {}) const;
+  [[nodiscard]] Array subtract(const Array& v, const AtSetOptions& = {}) const;
+  [[nodiscard]] Array multiply(const Array& v, const AtSetOptions& = {}) const;
+  [[nodiscard]] Array divide(const Array& v, const AtSetOptions& = {}) const;
+  [[nodiscard]] Array power(const Array& v, const AtSetOptions& = {}) const;
+  [[nodiscard]] Array min(const Array& v, const AtSetOptions& = {}) const;
+  [[nodiscard]] Array max(const Array& v, const AtSetOptions& = {}) const;
+  // f is elementwise and gives the dtype that it gets (TypeError).
+  [[nodiscard]] Array apply(const FunctionRef<Array(const Array&)>& f, const AtSetOptions& = {}) const;
 
  private:
   Array x_;
@@ -72,18 +98,20 @@ template <class I> inline constexpr bool is_index = std::is_constructible_v<Inde
 }
 template <class... I>
 requires(sizeof...(I) > 0) Array Array::operator()(const I&... i) const {
-  static_assert((detail::is_index<I> && ...),
-                "cotan: an index is an integer, ct::slice(start, stop), ct::all, ct::newaxis, ct::ellipsis or a 0-d "
-                "integer Array");
+  static_assert(
+      (detail::is_index<I> && ...),
+      "cotan: an index is an integer, ct::slice(start, stop), ct::all, ct::newaxis, ct::ellipsis, a bool or an "
+      "Array of integers or bools");
   if constexpr ((detail::is_index<I> && ...)) return index({Index(i)...});
   else return {};
 }
 template <class... I>
 requires(sizeof...(I) > 0) IndexedArray Array::at(const I&... i)
 const {
-  static_assert((detail::is_index<I> && ...),
-                "cotan: an index is an integer, ct::slice(start, stop), ct::all, ct::newaxis, ct::ellipsis or a 0-d "
-                "integer Array");
+  static_assert(
+      (detail::is_index<I> && ...),
+      "cotan: an index is an integer, ct::slice(start, stop), ct::all, ct::newaxis, ct::ellipsis, a bool or an "
+      "Array of integers or bools");
   return IndexedArray(*this, {Index(i)...});
 }
 

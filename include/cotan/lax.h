@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cotan/array.h"
+#include "cotan/lax_index.h"
 #include "cotan/options.h"
 #include "cotan/precision.h"
 
@@ -89,7 +90,7 @@ Array clamp(const Array& min, const Array& x, const Array& max);
 Array select(const Array& predicate, const Array& on_true, const Array& on_false);
 Array select_n(const Array& which, const std::vector<Array>& cases);
 Array convert_element_type(const Array&, DType);
-Array bitcast_convert_type(const Array&, DType);  // of the same width
+Array bitcast_convert_type(const Array&, DType);  // wider: joins the last axis; narrower: adds one
 
 Array broadcast_in_dim(const Array&, const Shape& shape, const IntList& broadcast_dimensions);
 Array broadcast(const Array&, const Shape& sizes);  // new leading axes
@@ -159,3 +160,5 @@ Array pmin(const Array&, const char* axis_name);
 Array axis_index(const char* axis_name);  // int32
 
 }  // namespace cotan::lax
+
+#include "cotan/lax_sort.h"

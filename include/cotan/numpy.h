@@ -5,9 +5,15 @@
 // Operands broadcast: sizes must be equal or 1, from the last axis on (ValueError). Types promote by JAX's lattice: plain
 // numbers are weak and take the other operand's type. Axes may be negative; an axis out of range raises ValueError.
 #pragma once
+#include "cotan/numpy_callables.h"
 #include "cotan/numpy_create.h"
 #include "cotan/numpy_elementwise.h"
+#include "cotan/numpy_index.h"
 #include "cotan/numpy_numerics.h"
+#include "cotan/numpy_print.h"
 #include "cotan/numpy_products.h"
 #include "cotan/numpy_reduce.h"
+#include "cotan/numpy_sets.h"
 #include "cotan/numpy_shape.h"
+#include "cotan/numpy_sort.h"
+#include "cotan/numpy_ufunc.h"

@@ -36,6 +36,31 @@ struct TrapezoidOptions {
 // The integral along an axis; x: the coordinates, of that axis or of y's shape.
 Array trapezoid(const Array& y, const Array& x = {}, const TrapezoidOptions& = {});
 
+// What interp gives beyond an end: none: fp's value there; a number; or "extrapolate" (ValueError for another word).
+class InterpEdge {
+ public:
+  InterpEdge() = default;
+  InterpEdge(none_t) {}
+  InterpEdge(const Array& value) : value_(value) {}
+  template <Number T> InterpEdge(T value) : value_(value) {}
+  InterpEdge(std::string_view word);
+  InterpEdge(const char* word) : InterpEdge(std::string_view(word)) {}
+  bool extrapolate() const { return extrapolate_; }
+  const Array& value() const { return value_; }  // may have none
+
+ private:
+  Array value_;
+  bool extrapolate_ = false;
+};
+struct InterpOptions {
+  using is_options = void;
+  InterpEdge left = {}, right = {};
+  Array period = {};  // x and xp count modulo this: not there yet (NotImplementedError)
+};
+// Piecewise linear through the points (xp, fp), xp ascending. ValueError unless xp and fp are vectors of one size, and for
+// complex x.
+Array interp(const Array& x, const Array& xp, const Array& fp, const InterpOptions& = {});
+
 // mode: "full": all sums in which the operands meet; "same": the middle, as long as the longer operand; "valid": those in which
 // they meet whole. ValueError for another word, an empty operand, or one that is not a vector.
 Array convolve(const Array& a, const Array& v, std::string_view mode = "full", const ProductOptions& = {});

@@ -133,8 +133,4 @@ Array nanstd(const Array&, const Axes& axis = none, const NanVarOptions& = {});
 Array nanargmax(const Array&, const Axes& axis = none, const KeepdimsOptions& = {});  // -1 where all are NaN
 Array nanargmin(const Array&, const Axes& axis = none, const KeepdimsOptions& = {});
 
-Array allclose(const Array&, const Array&, double rtol = 1e-5, double atol = 1e-8);
-Array isclose(const Array&, const Array&, double rtol = 1e-5, double atol = 1e-8);
-Array array_equal(const Array&, const Array&);
-
 }  // namespace cotan::numpy

@@ -15,6 +15,7 @@ Array to_array(const Value& v, const Place& p) {
   if (const Array* a = v.get<Array>()) return *a;
   if (const bool* b = v.get<bool>()) return *b;
   if (const std::int64_t* i = v.get<std::int64_t>()) return *i;
+  if (const std::uint64_t* i = v.get<std::uint64_t>()) return *i;
   if (const double* d = v.get<double>()) return *d;
   if (const std::complex<double>* c = v.get<std::complex<double>>()) return *c;
   if (v.is_none() && p.may_be_none) return {};
@@ -24,6 +25,8 @@ Array to_array(const Value& v, const Place& p) {
 std::int64_t to_integer(const Value& v, const Place& p) {
   if (const std::int64_t* i = v.get<std::int64_t>()) return *i;
   if (const bool* b = v.get<bool>()) return *b;
+  if (v.get<std::uint64_t>())
+    throw OverflowError(std::string(p.function) + ": " + p.parameter + "=" + v.str() + " is too large");
   const Array* a = v.get<Array>();
   if (!a || !(is_integer(a->dtype()) || a->dtype() == DType::bool_) || a->ndim() != 0) p.fail("an integer", v);
   try {

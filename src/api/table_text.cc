@@ -50,7 +50,7 @@ class Reader {
     if (accept("...")) return ellipsis;
     if (accept("[")) return Value::list(items(']'));
     if (accept("{")) return dict();
-    if (accept("'")) return until('\'');
+    if (accept("'")) return text();
     if (accept("<")) return object();
     if (accept("@")) return lookup_("@" + std::string(run(name_letters)));
     if (accept("$")) return lookup_(run(digits));
@@ -88,6 +88,11 @@ class Reader {
     }
     return Value::dict(static_cast<Value::Entries&&>(r));
   }
+  Value text() {
+    std::string s(until('\''));
+    for (std::size_t at = 0; (at = s.find("\\n", at)) != s.npos;) s.replace(at, 2, "\n");
+    return s;
+  }
   Value object() {  // <class 'numpy.float32'>, <RoundingMethod.AWAY_FROM_ZERO: 0>, <function f at 0x1>
     std::string_view s = until('>');
     const std::size_t dot = s.find('.'), colon = s.find(": ");
@@ -99,7 +104,12 @@ class Reader {
   Value number() {
     const std::string s(run("+-.0123456789eEjinfa"));
     if (s.ends_with('j')) return HostScalar::parse(s, DType::complex128).as_complex();
-    if (s.find_first_not_of("-+0123456789") == s.npos) return HostScalar::parse(s, DType::int64).as_int64();
+    if (s.find_first_not_of("-+0123456789") == s.npos) {
+      const bool large =
+          s.size() > 18 && s[0] != '-' && HostScalar::parse(s, DType::uint64).value<std::uint64_t>() >> 63 != 0;
+      if (large) return HostScalar::parse(s, DType::uint64).value<std::uint64_t>();
+      return HostScalar::parse(s, DType::int64).as_int64();
+    }
     return HostScalar::parse(s, DType::float64).as_double();
   }
   Value word() {
@@ -108,7 +118,12 @@ class Reader {
     if (w == "True" || w == "False") return w == "True";
     if (w == "Ellipsis") return ellipsis;
     if (w == "inf" || w == "nan") return HostScalar::parse(w, DType::float64).as_double();
+    if (w == "frozenset") {
+      expect("(");
+      return Value::tuple(items(')'));
+    }
     if (accept("(")) {
+      if (w == "np.float32") return items(')').at(0);  // a default of lognormal
       if (w != "slice") fail("'" + std::string(w) + "' cannot be called");
       return range(items(')'));
     }

@@ -22,8 +22,8 @@ Value Value::dict(Entries entries) {
 }
 
 const char* Value::type_name() const {
-  static constexpr const char* names[] = {"NoneType", "bool",  "int",      "float",    "complex", "str", "dtype",
-                                          "Array",    "slice", "ellipsis", "function", "list",    "dict"};
+  static constexpr const char* names[] = {"NoneType", "bool",  "int",   "int",      "float",    "complex", "str",
+                                          "dtype",    "Array", "slice", "ellipsis", "function", "list",    "dict"};
   if (is_sequence()) return is_list() ? "list" : "tuple";
   return names[v_.index()];
 }
@@ -45,6 +45,7 @@ std::string Value::str() const {
     std::string operator()(none_t) { return "None"; }
     std::string operator()(bool b) { return b ? "True" : "False"; }
     std::string operator()(std::int64_t i) { return std::to_string(i); }
+    std::string operator()(std::uint64_t i) { return std::to_string(i); }  // more than fits in int64
     std::string operator()(double d) { return HostScalar(d).str(); }
     std::string operator()(std::complex<double> c) { return HostScalar(c).str(); }
     std::string operator()(const std::string& s) { return "'" + s + "'"; }

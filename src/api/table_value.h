@@ -18,13 +18,20 @@ class Value {
  public:
   using Items = std::vector<Value>;
   using Entries = std::vector<std::pair<std::string, Value>>;
-  using Function = std::function<Value(const Items&)>;
+  struct Function {
+    std::function<Value(const Items&)> call;
+    std::string name = {};  // of a function of the table: "numpy.add"
+    Value operator()(const Items&) const;
+  };
 
   Value() = default;  // None
   Value(none_t) {}
   Value(std::same_as<bool> auto b) : v_(b) {}
   template <std::integral T>
-  requires(!std::same_as<T, bool>) Value(T i) : v_(integer(i)) {}
+  requires(!std::same_as<T, bool>) Value(T i) {
+    if (std::in_range<std::int64_t>(i)) v_ = static_cast<std::int64_t>(i);
+    else v_ = static_cast<std::uint64_t>(i);
+  }
   Value(double d) : v_(d) {}
   Value(std::complex<double> c) : v_(c) {}
   Value(std::string s) : v_(static_cast<std::string&&>(s)) {}
@@ -59,14 +66,12 @@ class Value {
     std::vector<std::string> names;
   };
   const Sequence& sequence() const { return *std::get<std::shared_ptr<const Sequence>>(v_); }
-  static std::int64_t integer(std::integral auto i) {
-    if (!std::in_range<std::int64_t>(i)) throw OverflowError("an integer of more than 64 bits: " + std::to_string(i));
-    return static_cast<std::int64_t>(i);
-  }
-  std::variant<none_t, bool, std::int64_t, double, std::complex<double>, std::string, DType, Array, slice, ellipsis_t,
-               Function, std::shared_ptr<const Sequence>, std::shared_ptr<const Entries>>
+  std::variant<none_t, bool, std::int64_t, std::uint64_t, double, std::complex<double>, std::string, DType, Array,
+               slice, ellipsis_t, Function, std::shared_ptr<const Sequence>, std::shared_ptr<const Entries>>
       v_;
 };
+
+inline Value Value::Function::operator()(const Items& items) const { return call(items); }
 
 // Reads what Python writes for None, True, 3, -2.5, inf, (1+2j), 'text', [1, 2], (1,), {'a': 1}, slice(1, None), ... and
 // <class 'float'> (an enum <E.NAME: 0> gives 'NAME', other objects between < and > None); a dtype by its name; an Array as

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "base/hash.h"
+#include "control/reduce.h"
 #include "core/interpret.h"
 #include "core/jaxpr_trace.h"
 #include "core/jaxpr_utils.h"
@@ -311,7 +312,10 @@ constinit const Primitive jit_p{
     .names_axis = jit_names_axis,
     .samples = [] { return std::vector<Sample>(); }};
 
-void register_control() { register_primitive(jit_p); }
+void register_control() {
+  register_primitive(jit_p);
+  register_primitive(reduce_p);
+}
 
 Arrays bind_jit(const std::string& name, const ClosedJaxpr& jaxpr, const Arrays& args) {
   if (config::get(config::Flag::disable_jit)) return eval_jaxpr(jaxpr, args);

@@ -20,14 +20,6 @@ std::string type_name(const Aval& a) {
   return s + "]";
 }
 
-// The concrete value of an Array, its own or that of a primal beneath; null where there is none.
-const Array* concrete_value(const Array& a) {
-  check_usable(a);
-  const Array* v = &a;
-  while (v && !is_concrete(*v)) v = as_tracer(*v)->beneath();
-  return v;
-}
-
 Array plain_number(DType d, bool weak, const void* bytes) {
   Array a = evaluation_hook().from_bytes({Shape(), d, weak}, bytes);
   a.node()->plain_number = true;
@@ -40,6 +32,13 @@ Array plain_number(DType d, bool weak, const void* bytes) {
 }
 
 }  // namespace
+
+const Array* concrete_value(const Array& a) {
+  check_usable(a);
+  const Array* v = &a;
+  while (v && !is_concrete(*v)) v = as_tracer(*v)->beneath();
+  return v;
+}
 
 Array Array::make_bool(bool v) { return plain_number(DType::bool_, false, &v); }
 

@@ -40,6 +40,8 @@ struct Tracer : detail::Node {
   virtual const Array* beneath() const { return nullptr; }
 };
 
+// The concrete value of an Array, its own or that of a primal beneath; null where there is none.
+const Array* concrete_value(const Array& a);
 inline bool is_concrete(const Array& a) { return a.has_value() && a.node()->kind == detail::NodeKind::concrete; }
 inline const Tracer* as_tracer(const Array& a) {
   return is_concrete(a) ? nullptr : static_cast<const Tracer*>(a.node());

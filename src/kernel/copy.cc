@@ -25,12 +25,44 @@ template <class F> void with_word(int item, F&& f) {
   }
 }
 
+// Loops with a fixed small stride, which the compiler makes shuffles of.
+#if defined(__GNUC__) && !defined(__clang__)
+#define COTAN_VECTORISED __attribute__((optimize("tree-vectorize", "vect-cost-model=dynamic")))
+#else
+#define COTAN_VECTORISED
+#endif
+// dst[i] = src[i * stride].
+template <class W, int stride> COTAN_VECTORISED void every(W* __restrict dst, const W* __restrict src, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) dst[i] = src[i * stride];
+}
+// dst[i * count + j] = src[i + j * ss].
+template <class W, int count>
+COTAN_VECTORISED void interleave(W* __restrict dst, const W* __restrict src, std::int64_t ss, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i)
+    for (int j = 0; j < count; ++j) dst[i * count + j] = src[i + j * ss];
+}
+constexpr std::int64_t most_interleaved = 7;
+template <class W> void interleave_of(W* dst, const W* src, std::int64_t ss, std::int64_t n, std::int64_t count) {
+  switch (count) {
+    case 2: return interleave<W, 2>(dst, src, ss, n);
+    case 3: return interleave<W, 3>(dst, src, ss, n);
+    case 4: return interleave<W, 4>(dst, src, ss, n);
+    case 5: return interleave<W, 5>(dst, src, ss, n);
+    case 6: return interleave<W, 6>(dst, src, ss, n);
+    default: return interleave<W, 7>(dst, src, ss, n);
+  }
+}
+
 template <class W>
 void copy_run_of(W* __restrict dst, std::int64_t ds, const W* __restrict src, std::int64_t ss, std::int64_t n) {
   if (ds == 1 && ss == 1) {
     std::memcpy(dst, src, static_cast<std::size_t>(n) * sizeof(W));
   } else if (ds == 1 && ss == 0) {
     std::fill_n(dst, n, *src);
+  } else if (ds == 1 && ss >= 2 && ss <= 4 && n >= 32) {
+    if (ss == 2) every<W, 2>(dst, src, n);
+    else if (ss == 3) every<W, 3>(dst, src, n);
+    else every<W, 4>(dst, src, n);
   } else if (ds == 1) {
     std::int64_t i = 0;
     for (; i + 4 <= n; i += 4, src += 4 * ss)
@@ -115,7 +147,49 @@ inline void transpose_micro<std::uint64_t, 4>(std::uint64_t* dst, std::int64_t d
 }
 #endif
 
-template <class W> constexpr int micro_size = sizeof(W) == 8 ? 4 : sizeof(W) == 16 ? 2 : 8;
+// Bytes and 16-bit words, by vectors of 16 bytes: interleaving vector i with vector i + half, once for each bit of an index.
+typedef std::uint8_t V16b __attribute__((vector_size(16)));
+typedef std::uint16_t V8h __attribute__((vector_size(16)));
+inline V16b low(V16b a, V16b b) {
+  return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+inline V16b high(V16b a, V16b b) {
+  return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+}
+inline V8h low(V8h a, V8h b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
+inline V8h high(V8h a, V8h b) { return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
+template <class V, int M, class W>
+inline void transpose_interleaving(W* dst, std::int64_t ds, const W* src, std::int64_t ss) {
+  V a[M], b[M];
+#pragma GCC unroll 16
+  for (int i = 0; i < M; ++i) std::memcpy(&a[i], src + i * ss, sizeof a[i]);
+#pragma GCC unroll 2
+  for (int round = 1; round < M; round *= 4) {
+#pragma GCC unroll 8
+    for (int i = 0; i < M / 2; ++i) b[2 * i] = low(a[i], a[i + M / 2]), b[2 * i + 1] = high(a[i], a[i + M / 2]);
+    if (2 * round == M) {
+#pragma GCC unroll 16
+      for (int i = 0; i < M; ++i) a[i] = b[i];
+      break;
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < M / 2; ++i) a[2 * i] = low(b[i], b[i + M / 2]), a[2 * i + 1] = high(b[i], b[i + M / 2]);
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < M; ++i) std::memcpy(dst + i * ds, &a[i], sizeof a[i]);
+}
+template <>
+inline void transpose_micro<std::uint8_t, 16>(std::uint8_t* dst, std::int64_t ds, const std::uint8_t* src,
+                                              std::int64_t ss) {
+  transpose_interleaving<V16b, 16>(dst, ds, src, ss);
+}
+template <>
+inline void transpose_micro<std::uint16_t, 8>(std::uint16_t* dst, std::int64_t ds, const std::uint16_t* src,
+                                              std::int64_t ss) {
+  transpose_interleaving<V8h, 8>(dst, ds, src, ss);
+}
+
+template <class W> constexpr int micro_size = sizeof(W) == 8 ? 4 : sizeof(W) == 16 ? 2 : sizeof(W) == 1 ? 16 : 8;
 
 // rows x columns of the destination, both at most `block`, any destination stride.
 template <class W>
@@ -193,6 +267,11 @@ template <class W> void copy_nd_of(W* dst, const W* src, Loop* loops, int count)
     return;
   }
   const Loop inner = loops[count - 1];
+  if (count > 1 && inner.ds == 1 && inner.n <= most_interleaved && inner.ss != 1 && loops[count - 2].ss == 1 &&
+      loops[count - 2].ds == inner.n) {
+    const std::int64_t n = loops[count - 2].n;
+    return nest(loops, count - 2, dst, src, [&](W* d, const W* s) { interleave_of(d, s, inner.ss, n, inner.n); });
+  }
   int across = -1;  // the loop along which the source is contiguous, when that is not the inner one
   if (inner.ds == 1 && inner.ss != 1 && inner.ss != 0 && inner.n >= 4)
     for (int l = 0; l < count - 1; ++l)

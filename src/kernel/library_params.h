@@ -37,4 +37,23 @@ struct BlockParams {
   }
 };
 
+// gather: inputs the array and the start indices; the output is the array of windows, one at each index vector. scatter: inputs
+// the index vectors and the windows; each is combined with its place in the output, which holds the array, in order.
+// A window at index vector i stands in the array at the sum of component_stride[k] * i[k], where it fits if 0 <= i[k] <=
+// component_limit[k] for every k; what else is clamped, or filled (gather) or dropped (scatter).
+struct IndexedParams {
+  IntList batch;                                      // the loop over index vectors
+  IntList batch_windows, batch_indices, batch_array;  // strides in elements: among windows, of indices, of the array
+  IntList component_stride, component_limit;
+  IntList window, window_windows, window_array;  // the loop over a window's elements, and strides
+  bool clamps = false;
+  bool windows_overlap = true;    // elements of one window may be at the place of other elements of another
+  int combiner = 0;               // of scatter: an IndexedCombiner
+  std::int64_t fill[2] = {0, 0};  // the bytes of the element
+
+  std::vector<std::int64_t> encode() const;
+  static IndexedParams decode(const std::vector<std::int64_t>& v);
+};
+enum class IndexedCombiner : std::uint8_t { set, add, sub, mul, min, max };
+
 }  // namespace cotan::kernel

@@ -187,19 +187,6 @@ Array broadcasted_iota(DType d, const Shape& s, int dimension) {
 }
 
 namespace {
-// A start below 0 counts from the end. Narrow types are widened, for they may not hold the sum.
-Array start_from_end(Array i, std::int64_t n) {
-  if (!is_signed_integer(i.dtype()) || i.ndim() != 0) return i;
-  if (item_size(i.dtype()) < 4) i = to_dtype(i, DType::int32, false);
-  if (is_concrete(i) && i.node()->plain_number) {
-    const auto v = i.item<std::int64_t>();
-    return v < 0 ? ops::scalar_int(i.dtype(), v + n) : i;
-  }
-  const DType d = i.dtype();
-  const Array negative = ops::lt(i, ops::scalar_int(d, 0));
-  return ops::select(negative, ops::add(to_dtype(i, d, false), ops::scalar_int(d, n)), i);
-}
-
 std::vector<Array> starts_from_end(const Array& x, std::vector<Array> starts) {
   if (static_cast<int>(starts.size()) != x.ndim()) return starts;  // the primitive says so
   for (std::size_t i = 0; i < starts.size(); ++i)

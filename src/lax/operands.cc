@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ops/common.h"
 #include "ops/elementwise.h"
 
 namespace cotan {
@@ -23,6 +24,18 @@ Array with_dtype_of(const Array& x, const Array& y) {
   return promote_types({x.dtype(), x.weak_type()}, {y.dtype(), y.weak_type()}).dtype == y.dtype()
              ? to_dtype(x, y.dtype(), false)
              : x;
+}
+
+Array start_from_end(Array i, std::int64_t n) {
+  if (!is_signed_integer(i.dtype()) || i.ndim() != 0) return i;
+  if (item_size(i.dtype()) < 4) i = to_dtype(i, DType::int32, false);
+  if (is_concrete(i) && i.node()->plain_number) {
+    const auto v = i.item<std::int64_t>();
+    return v < 0 ? ops::scalar_int(i.dtype(), v + n) : i;
+  }
+  const DType d = i.dtype();
+  const Array negative = ops::lt(i, ops::scalar_int(d, 0));
+  return ops::select(negative, ops::add(to_dtype(i, d, false), ops::scalar_int(d, n)), i);
 }
 
 int canonical_axis(const char* function, std::int64_t axis, int ndim) {

@@ -10,6 +10,10 @@ Array to_dtype(const Array& x, DType, bool weak_type);
 // x, or if x is a plain number and y is not, x in y's dtype.
 Array with_dtype_of(const Array& x, const Array& y);
 
+// A start of a slice, where n is the axis' size: below 0 it counts from the end. Narrow types are widened, for they may not hold
+// the sum.
+Array start_from_end(Array i, std::int64_t n);
+
 // ValueError: "sum: axis 3 is out of bounds for an array of dimension 2".
 int canonical_axis(const char* function, std::int64_t axis, int ndim);
 IntList canonical_axes(const char* function, const IntList& axes, int ndim);  // sorted; ValueError for one given twice

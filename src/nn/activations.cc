@@ -83,6 +83,8 @@ Array gelu(const Array& x, bool approximate) {
 
 Array glu(const Array& x, int axis) {
   COTAN_API;
+  if (axis < -x.ndim() || axis >= x.ndim())
+    throw IndexError("glu: axis " + std::to_string(axis) + " is out of range, got shape " + x.shape().str());
   const int a = canonical_axis("glu", axis, x.ndim());
   const std::int64_t n = x.shape()[a];
   if (n % 2 != 0)
@@ -147,13 +149,12 @@ Array log1mexp(const Array& x) {
   COTAN_API;
   return jitted("log1mexp",
                 [](const Arrays& a) {
-                  const Array v = jnp::promote_inexact(a[0]), one = ops::number_like(v, 1);
-                  const Array small = ops::lt(v, ops::scalar(v.dtype(), M_LN2));
-                  const Array near = ops::select(small, v, ops::full(v.aval(), 1));
-                  const Array far = ops::select(small, ops::full(v.aval(), 1), v);
-                  const Array from_expm1 = ops::log(ops::neg(ops::expm1(ops::neg(near))));
-                  const Array from_log1p = ops::log1p(ops::neg(ops::exp(ops::neg(far))));
-                  return ops::select(small, from_expm1, from_log1p);
+                  const Array small = jnp::less(a[0], M_LN2), v = jnp::promote_inexact(jnp::negative(a[0]));
+                  const Array one = ops::full({v.shape(), v.dtype(), v.weak_type()}, -1);
+                  const Array near = jnp::where(small, v, one), far = jnp::where(small, one, v);
+                  const Array from_expm1 = ops::log(ops::neg(ops::expm1(near)));
+                  const Array from_log1p = ops::log1p(ops::neg(ops::exp(far)));
+                  return jnp::where(small, from_expm1, from_log1p);
                 },
                 {x});
 }
@@ -173,9 +174,9 @@ Array relu(const Array& x) {
   COTAN_API;
   return jitted("relu",
                 [](const Arrays& a) {
-                  const Array v = is_bool(a[0]) ? to_dtype(a[0], default_int_dtype(), false) : a[0];
+                  const Array v = is_bool(a[0]) ? to_dtype(a[0], default_int_dtype(), true) : a[0];
                   const Array zero = ops::number_like(v, 0);
-                  return flat_elsewhere(ops::gt(v, zero), v, ops::max(ops::stop_gradient(v), zero));
+                  return flat_elsewhere(jnp::greater(v, zero), v, ops::max(ops::stop_gradient(v), zero));
                 },
                 {x});
 }
@@ -213,7 +214,12 @@ Array soft_sign(const Array& x) {
 
 Array softplus(const Array& x) {
   COTAN_API;
-  return jitted("softplus", [](const Arrays& a) { return jnp::logaddexp(jnp::promote_inexact(a[0]), 0.0); }, {x});
+  return jitted("softplus",
+                [](const Arrays& a) {
+                  const Array v = jnp::promote_inexact(a[0]);  // strong but for bool
+                  return jnp::logaddexp(is_bool(a[0]) ? to_dtype(v, v.dtype(), true) : v, 0.0);
+                },
+                {x});
 }
 
 Array sparse_plus(const Array& x) {

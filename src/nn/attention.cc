@@ -153,7 +153,7 @@ AttentionResult dot_product_attention_with_residual(const Array& query, const Ar
   const Array l = ops::transpose(ops::stop_gradient(logsumexp(a.logits, -1)), {0, 3, 1, 2});  // (B, T, K, G)
   Shape shape = query.shape();
   shape.erase(shape.length() - 1);
-  return {a.encoded, ops::reshape(l, shape)};
+  return {a.encoded, ops::reshape(to_dtype(l, key.dtype(), false), shape)};
 }
 
 const FunctionTable attention_table{

@@ -71,13 +71,11 @@ template <class F> Array complex_from(const Array& key, const Shape& shape, DTyp
 }
 
 // The standard deviation of a normal variable that is cut off at two: real, and of the complex one by its modulus.
-Array cut_off_normal(const Array&, double, double, const Shape&, DType) {
-  throw NotImplementedError("random.truncated_normal is not implemented");
-}
 constexpr double truncated_stddev = .87962566103423978, complex_truncated_stddev = .95311164380491208;
 
 Array truncated_values(const Array& key, const Shape& shape, DType d, double variance) {
-  if (!is_complex(d)) return scaled(cut_off_normal(key, -2, 2, shape, d), std::sqrt(variance) / truncated_stddev);
+  if (!is_complex(d))
+    return scaled(random::truncated_normal(key, -2, 2, shape, d), std::sqrt(variance) / truncated_stddev);
   const Array r = complex_from(
       key, shape, d, [&](const Array& u) { return ops::neg(ops::log1p(ops::neg(scaled(u, -std::expm1(-4.0))))); });
   return scaled(r, std::sqrt(variance) / complex_truncated_stddev);
@@ -118,7 +116,7 @@ Initializer normal(double stddev, std::optional<DType> dtype) {
 }
 Initializer truncated_normal(double stddev, std::optional<DType> dtype, double lower, double upper) {
   const auto rule = [](const Recipe& r, const Array& key, const Shape& shape, DType d) {
-    return scaled(cut_off_normal(key, r.lower, r.upper, shape, d), r.scale);
+    return scaled(random::truncated_normal(key, r.lower, r.upper, shape, d), r.scale);
   };
   return Initializer({.rule = rule, .dtype = dtype, .scale = stddev, .lower = lower, .upper = upper});
 }

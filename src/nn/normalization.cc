@@ -133,7 +133,7 @@ Array logmeanexp(const Array& x, const Axes& axis, const LogmeanexpOptions& o) {
         const Array l = logsumexp(a[0], axes, {.keepdims = keepdims, .where = where});
         Array count = 1.0;
         if (where.has_value()) {
-          const Array w = ops::broadcast_to_shape(to_dtype(where, l.dtype(), false), a[0].shape());
+          const Array w = jnp::broadcast_to(to_dtype(where, real_dtype(l.dtype()), false), a[0].shape());
           count = jnp::sum(w, axes, {.keepdims = keepdims});
         } else {
           double n = 1;
@@ -167,6 +167,8 @@ Array standardized(const Array& x, const IntList& axes, StandardizeOptions o) {
   if (!o.mean.has_value()) o.mean = mean_over(x, axes, o.where);
   if (!o.variance.has_value() && o.algorithm == "fast") {
     // Not below 0: the difference of two nearly equal numbers may be.
+    if (is_complex(x.dtype()))
+      throw ValueError("standardize: complex numbers need a variance, or algorithm 'stable', got " + x.aval().str());
     const Array square = mean_over(jnp::square(x), axes, o.where);
     o.variance = at_least_zero(jnp::subtract(square, jnp::square(o.mean)));
   } else if (!o.variance.has_value()) {
@@ -182,6 +184,9 @@ Array standardize(const Array& x, const Axes& axis, const StandardizeOptions& o)
   COTAN_API;
   if (o.algorithm != "fast" && o.algorithm != "stable")
     throw ValueError("standardize: algorithm must be 'fast' or 'stable', got '" + std::string(o.algorithm) + "'");
+  for (std::int64_t a : axis.list())
+    if (a < -x.ndim() || a >= x.ndim())
+      throw IndexError("standardize: axis " + std::to_string(a) + " is out of range, got shape " + x.shape().str());
   const IntList axes = axes_of("standardize", axis, x.ndim());
   // Operands are what was given; epsilon is part of the function while it is a number.
   Arrays args{x};
@@ -208,8 +213,7 @@ Array standardize(const Array& x, const Axes& axis, const StandardizeOptions& o)
 
 Array one_hot(const Array& x, std::int64_t num_classes, const OneHotOptions& o) {
   COTAN_API;
-  if (num_classes < 0)
-    throw ValueError("one_hot: num_classes must not be negative, got " + std::to_string(num_classes));
+  if (num_classes < 0) throw TypeError("one_hot: num_classes must not be negative, got " + std::to_string(num_classes));
   const DType d = canonical_dtype(o.dtype.value_or(DType::float64));
   const int axis = canonical_axis("one_hot", o.axis, x.ndim() + 1);
   const std::uint64_t key =

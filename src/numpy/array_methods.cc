@@ -2,7 +2,7 @@
 #include <ostream>
 
 #include "numpy/common.h"
-#include "numpy/format.h"
+#include "cotan/numpy_print.h"
 
 namespace cotan {
 

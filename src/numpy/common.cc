@@ -9,6 +9,14 @@ namespace {
   throw ValueError(std::string(function) + ": Incompatible shapes for broadcasting: shapes=[" + s + "]");
 }
 
+// Of one rank: the primitive's TypeError, as in JAX.
+void check_sizes_fit(const char* function, const Shape (&s)[2]) {
+  for (int i = 0; i < s[0].ndim(); ++i)
+    if (s[0][i] != s[1][i] && s[0][i] != 1 && s[1][i] != 1)
+      throw TypeError(std::string(function) + " got incompatible shapes for broadcasting: " + s[0].str() + ", " +
+                      s[1].str() + ".");
+}
+
 Array with_rank(const Array& x, int ndim) {
   if (x.ndim() == 0 || x.ndim() == ndim) return x;
   return ops::expand_dims(x, IntList::range(ndim - x.ndim()));
@@ -18,7 +26,8 @@ Pair with_type(const char* function, const Array& x, const Array& y, DType d, bo
   const int ndim = std::max(x.ndim(), y.ndim());
   if (x.ndim() && y.ndim() && !(x.shape() == y.shape())) {
     const Shape shapes[] = {x.shape(), y.shape()};
-    broadcast_shapes(function, shapes);
+    if (x.ndim() == y.ndim()) check_sizes_fit(function, shapes);
+    else broadcast_shapes(function, shapes);
   }
   return {to_dtype(with_rank(x, ndim), d, weak), to_dtype(with_rank(y, ndim), d, weak)};
 }
@@ -70,6 +79,28 @@ Pair promote_inexact_types(const char* function, const Array& x, const Array& y)
 
 Array promote_inexact(const Array& x) {
   return to_dtype(x, canonical_dtype(to_inexact_dtype(x.dtype())), x.weak_type());
+}
+
+std::vector<Array> promoted(const std::vector<Array>& xs) {
+  LatticeType t{xs[0].dtype(), xs[0].weak_type()};
+  bool same = true;
+  std::vector<LatticeType> types;
+  for (const Array& x : xs) {
+    types.push_back({x.dtype(), x.weak_type()});
+    same &= types.back() == t;
+  }
+  if (same) return xs;
+  t = promote_types(types);
+  std::vector<Array> r;
+  for (const Array& x : xs) r.push_back(is_key(t.dtype) ? x : to_dtype(x, canonical_dtype(t.dtype), t.weak));
+  return r;
+}
+
+std::int64_t checked_size(const char* function, std::int64_t size, std::int64_t factor) {
+  std::int64_t n;
+  if (__builtin_mul_overflow(size, factor, &n))
+    throw ValueError(std::string(function) + ": Maximum allowed size exceeded");
+  return n;
 }
 
 }  // namespace cotan::numpy

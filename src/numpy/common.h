@@ -28,6 +28,10 @@ using Unary = Array (*)(const Array&);
 using Binary = Array (*)(const Array&, const Array&);
 inline bool is_bool(const Array& x) { return x.dtype() == DType::bool_; }
 using ops::number_like;
+// A constant beside x: strong beside weak arrays, so that the result is strong, as in JAX; weak beside weak numbers.
+inline Array constant_like(const Array& x, double v) {
+  return x.ndim() == 0 ? number_like(x, v) : ops::scalar(x.dtype(), v);
+}
 inline Array to_bool(const Array& x) { return is_bool(x) ? x : ops::ne(x, number_like(x, 0)); }
 inline Array promoted(const char* name, Binary f, const Array& x, const Array& y) {
   Pair p = promote(name, x, y);
@@ -53,5 +57,24 @@ inline std::uint64_t combine_key(std::uint64_t a, std::uint64_t b) {
   h.add(b);
   return h.value();
 }
+
+inline std::uint64_t list_key(const IntList& l) {
+  std::uint64_t key = static_cast<std::uint64_t>(l.length());
+  for (std::int64_t i : l) key = combine_key(key, static_cast<std::uint64_t>(i));
+  return key;
+}
+// A C++ number: static where JAX takes a Python number for static.
+inline bool is_plain(const Array& x) { return is_concrete(x) && x.node()->plain_number; }
+
+// Axes in the order given.
+inline IntList listed_axes(const char* function, const IntList& axes, int ndim) {
+  IntList r;
+  for (std::int64_t a : axes) r.push_back(canonical_axis(function, a, ndim));
+  return r;
+}
+// All in their common type.
+std::vector<Array> promoted(const std::vector<Array>& xs);
+// ValueError where the product of sizes is too large.
+std::int64_t checked_size(const char* function, std::int64_t size, std::int64_t factor);
 
 }  // namespace cotan::numpy

@@ -4,228 +4,85 @@
 #include <limits>
 
 #include "api/function_table.h"
+#include "base/host_scalar.h"
 #include "numpy/common.h"
+#include "numpy/value_array.h"
 
 namespace cotan::numpy {
 
 namespace {
 
-DType dtype_or(const std::optional<DType>& d, DType otherwise) { return canonical_dtype(d.value_or(otherwise)); }
-
-Array filled(const Shape& shape, double value, const std::optional<DType>& d) {
-  return ops::full({shape, dtype_or(d, DType::float64), false}, value);
+void check_memory_order(const char* function, std::string_view order) {
+  if (order != "K")
+    throw NotImplementedError(std::string(function) + " is only implemented for order='K', got '" + std::string(order) +
+                              "'");
 }
 
-void check_sizes(std::int64_t n, std::int64_t m) {
-  if (n < 0 || m < 0)
-    throw ValueError("negative dimensions are not allowed, got " + std::to_string(n) + " and " + std::to_string(m));
+Array with_ndmin(const Array& x, const ArrayOptions& o) {
+  check_memory_order("array", o.order);
+  return ops::expand_dims(x, IntList::range(std::max(o.ndmin - x.ndim(), 0)));
 }
 
-// Row numbers plus k, and column numbers.
-Pair rows_and_columns(const Shape& shape, std::int64_t k, bool columns_last) {
-  const DType d = default_int_dtype();
-  const int axis = shape.ndim() - 2;
-  Array rows = ops::iota(d, shape, axis), columns;
-  if (!columns_last) columns = ops::iota(d, shape, axis + 1);
-  rows = ops::add(rows, ops::scalar_int(d, k));
-  if (columns_last) columns = ops::iota(d, shape, axis + 1);
-  return {rows, columns};
+Array converted(const Array& x, const std::optional<DType>& dtype) {
+  return dtype ? to_dtype(x, canonical_dtype(*dtype), false) : x;
 }
 
-Array triangle(std::int64_t n, std::int64_t m, std::int64_t k) {
-  const Pair p = rows_and_columns({n, m}, k, true);
-  return ops::ge(p.x, p.y);
+[[noreturn]] void fail_integer(const HostScalar& v, DType d) {
+  throw OverflowError("The C++ integer " + v.str() + " is too large for " + dtype_name(d) +
+                      ".\nSet enable_x64 for 64-bit integers.");
 }
 
-// x where the lower triangle below diagonal k is (or is not), 0 elsewhere.
-Array masked(const char* name, const Array& x, std::int64_t k, bool lower) {
-  if (x.ndim() < 2)
-    throw ValueError("Argument to numpy::" + std::string(name) + " must be at least 2D, got " + x.aval().str());
-  return named_jit(
-      name,
-      [&](const Arrays& a) {
-        const Shape& s = a[0].shape();
-        Array mask = triangle(s[s.ndim() - 2], s[s.ndim() - 1], lower ? k : k - 1);
-        mask = broadcast_to(mask, s);
-        const Array zeros = ops::full({s, a[0].dtype(), false}, 0);
-        return Arrays{lower ? ops::select(mask, a[0], zeros) : ops::select(mask, zeros, a[0])};
-      },
-      {x}, static_cast<std::uint64_t>(k))[0];
+// Whether an integer of one type has the same value in another.
+bool fits(const HostScalar& v, DType d) {
+  const HostScalar back = v.convert(d).convert(v.dtype);
+  const bool negative = is_signed_integer(v.dtype) && v.as_int64() < 0;
+  return back == v && !(negative && is_unsigned_integer(d)) &&
+         !(is_unsigned_integer(v.dtype) && v.convert(d).as_double() < 0);
 }
 
 }  // namespace
 
-Array zeros(const Shape& s, std::optional<DType> d) {
+Array array(const Array& x, std::optional<DType> dtype, const ArrayOptions& o) {
   COTAN_API;
-  return filled(s, 0, d);
+  check_memory_order("array", o.order);
+  return with_ndmin(converted(o.copy && !is_concrete(x) ? ops::copy(x) : x, dtype), o);
 }
-Array ones(const Shape& s, std::optional<DType> d) {
+Array asarray(const Array& x, std::optional<DType> dtype, const AsarrayOptions& o) {
   COTAN_API;
-  return filled(s, 1, d);
+  check_memory_order("asarray", o.order);
+  return converted(o.copy.value_or(false) && !is_concrete(x) ? ops::copy(x) : x, dtype);
 }
-Array empty(const Shape& s, std::optional<DType> d) {
+Array copy(const Array& x, const CopyOptions& o) {
   COTAN_API;
-  return filled(s, 0, d);
+  check_memory_order("copy", o.order);
+  return is_concrete(x) ? x : ops::copy(x);
 }
-Array full(const Shape& s, const Array& value, std::optional<DType> d) {
+Array astype(const Array& x, std::optional<DType> dtype, const AstypeOptions& o) {
   COTAN_API;
-  return broadcast_to(d ? to_dtype(value, canonical_dtype(*d), false) : value, s);
-}
-Array zeros_like(const Array& x) {
-  COTAN_API;
-  return ops::full(x.aval(), 0);
-}
-Array ones_like(const Array& x) {
-  COTAN_API;
-  return ops::full(x.aval(), 1);
-}
-Array full_like(const Array& x, const Array& value) {
-  COTAN_API;
-  return broadcast_to(to_dtype(value, x.dtype(), x.weak_type()), x.shape());
-}
-
-Array eye(std::int64_t n, std::int64_t m, std::int64_t k, std::optional<DType> d) {
-  COTAN_API;
-  if (m == -1) m = n;
-  check_sizes(n, m);
-  const Pair p = rows_and_columns({n, m}, k, false);
-  return to_dtype(ops::eq(p.x, p.y), dtype_or(d, DType::float64), false);
-}
-Array identity(std::int64_t n, std::optional<DType> d) {
-  COTAN_API;
-  return eye(n, n, 0, d);
-}
-Array tri(std::int64_t n, std::int64_t m, std::int64_t k, std::optional<DType> d) {
-  COTAN_API;
-  if (m == -1) m = n;
-  check_sizes(n, m);
-  return to_dtype(triangle(n, m, k), dtype_or(d, DType::float32), false);  // also with 64-bit types, as in JAX
-}
-Array tril(const Array& x, std::int64_t k) {
-  COTAN_API;
-  return masked("tril", x, k, true);
-}
-Array triu(const Array& x, std::int64_t k) {
-  COTAN_API;
-  return masked("triu", x, k, false);
-}
-
-Array linspace(double start, double stop, std::int64_t num) {
-  COTAN_API;
-  if (num < 0) throw ValueError("Number of samples, " + std::to_string(num) + ", must be non-negative.");
-  const DType d = default_float_dtype();
-  return named_jit(
-      "_linspace",
-      [&](const Arrays& a) {
-        const Array first = to_dtype(a[0], d, false), last = to_dtype(a[1], d, false);
-        if (num == 0) return Arrays{ops::full({Shape(0), d, false}, 0)};
-        if (num == 1) return Arrays{ops::reshape(first, Shape(1))};
-        const Array step = ops::div(ops::iota(d, Shape(num - 1), 0), ops::scalar(d, static_cast<double>(num - 1)));
-        const Array before = ops::mul(ops::reshape(first, Shape(1)), ops::sub(ops::scalar(d, 1), step));
-        const Array parts[] = {ops::add(before, ops::mul(ops::reshape(last, Shape(1)), step)),
-                               ops::expand_dims(last, {0})};
-        return Arrays{ops::concatenate(parts, 0)};  // the last element is stop itself
-      },
-      {Array(start), Array(stop)}, static_cast<std::uint64_t>(num))[0];
-}
-
-Array astype(const Array& x, DType d) {
-  COTAN_API;
-  return to_dtype(x, canonical_dtype(d), false);
-}
-
-Array asarray(const Array& x) {
-  COTAN_API;
-  return to_dtype(x, x.dtype(), false);
+  const DType d = canonical_dtype(dtype.value_or(DType::float64));
+  if (x.dtype() == d && !x.weak_type()) return o.copy && !is_concrete(x) ? ops::copy(x) : x;
+  if (is_complex(x.dtype()) && d == DType::bool_) return ops::ne(x, number_like(x, 0));
+  return to_dtype(x, d, false);
 }
 
 namespace detail {
 
-namespace {
-
-// start + step * (0, 1, ..., n - 1)
-Array affine_iota(DType d, std::int64_t n, const Array& start, const Array& step, bool has_start, bool has_step) {
-  Array r = ops::iota(d, Shape(n), 0);
-  if (has_step) r = ops::mul(step, r);
-  return has_start || has_step ? ops::add(start, r) : r;
-}
-
-template <class T> void check_range(const std::int64_t* v, std::int64_t n, const char* type) {
-  for (std::int64_t i = 0; i < n; ++i)
-    if (static_cast<T>(v[i]) != v[i])
-      throw OverflowError("The C++ integer " + std::to_string(v[i]) + " is too large for " + type +
-                          ".\nSet enable_x64 for 64-bit integers.");
-}
-
-}  // namespace
-
-Array arange_int(std::int64_t start, std::int64_t stop, std::int64_t step) {
+Array from_host(const void* elements, DType type, const Shape& shape, std::optional<DType> dtype,
+                const ArrayOptions& o) {
   COTAN_API;
-  if (step == 0) throw ValueError("arange: step must not be zero");
-  const DType d = default_int_dtype();
-  const bool up = step > 0;
-  const std::uint64_t distance = up ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
-                                    : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
-  const std::uint64_t stride = up ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
-  const std::uint64_t count = (up ? stop > start : stop < start) ? (distance - 1) / stride + 1 : 0;
-  if (count > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-    throw ValueError("Maximum allowed size exceeded");
-  const auto n = static_cast<std::int64_t>(count);
-  if (d == DType::int32) {
-    const std::int64_t ends[] = {start, n ? start + (n - 1) * step : start};
-    check_range<std::int32_t>(ends, 2, "int32");
+  const DType d = canonical_dtype(dtype.value_or(type));
+  if (d == type) return with_ndmin(evaluation_hook().from_bytes({shape, d, false}, elements), o);
+  const std::size_t from = item_size(type), to = item_size(d);
+  std::vector<unsigned char> bytes(static_cast<std::size_t>(shape.size()) * to);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(shape.size()); ++i) {
+    const HostScalar v = HostScalar::load(type, static_cast<const unsigned char*>(elements) + i * from);
+    if (is_integer(type) && is_integer(d) && !fits(v, d)) fail_integer(v, d);
+    v.convert(d).store(bytes.data() + i * to);
   }
-  return affine_iota(d, n, ops::scalar_int(d, start), ops::scalar_int(d, step), start != 0, step != 1);
-}
-
-Array arange_float(double start, double stop, double step) {
-  COTAN_API;
-  if (step == 0) throw ValueError("arange: step must not be zero");
-  const double count = std::ceil((stop - start) / step);
-  if (std::isnan(count)) throw ValueError("arange: cannot convert float NaN to integer");
-  if (std::isinf(count)) throw OverflowError("arange: cannot convert float infinity to integer");
-  if (count > 0x1p62) throw ValueError("Maximum allowed size exceeded");
-  const DType d = default_float_dtype();
-  const auto n = static_cast<std::int64_t>(std::max(count, 0.0));
-  return affine_iota(d, n, ops::scalar(d, start), ops::scalar(d, step), start != 0, step != 1);
-}
-
-Array from_host(const void* elements, DType type, const Shape& shape) {
-  COTAN_API;
-  const DType d = canonical_dtype(type);
-  const std::int64_t n = shape.size();
-  if (d == type) return evaluation_hook().from_bytes({shape, d, false}, elements);
-  std::vector<unsigned char> bytes(static_cast<std::size_t>(n) * item_size(d));
-  const auto narrow = [&]<class To, class From>(const From* from, To*) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      const To v = static_cast<To>(from[i]);
-      if constexpr (std::is_integral_v<From>)
-        if (static_cast<From>(v) != from[i])
-          throw OverflowError("The C++ integer " + std::to_string(from[i]) + " is too large for " + dtype_name(d) +
-                              ".\nSet enable_x64 for 64-bit integers.");
-      std::memcpy(bytes.data() + static_cast<std::size_t>(i) * sizeof v, &v, sizeof v);
-    }
-  };
-  if (type == DType::int64) narrow(static_cast<const std::int64_t*>(elements), static_cast<std::int32_t*>(nullptr));
-  else if (type == DType::uint64)
-    narrow(static_cast<const std::uint64_t*>(elements), static_cast<std::uint32_t*>(nullptr));
-  else {
-    const std::int64_t parts = type == DType::complex128 ? 2 : 1;
-    for (std::int64_t i = 0; i < parts * n; ++i) {
-      const auto v = static_cast<float>(static_cast<const double*>(elements)[i]);
-      std::memcpy(bytes.data() + static_cast<std::size_t>(i) * sizeof v, &v, sizeof v);
-    }
-  }
-  return evaluation_hook().from_bytes({shape, d, false}, bytes.data());
+  return with_ndmin(evaluation_hook().from_bytes({shape, d, false}, bytes.data()), o);
 }
 
 namespace {
-
-Array stack_values(const std::vector<Array>& rows) {
-  std::vector<Array> parts;
-  for (const Array& r : rows) parts.push_back(ops::expand_dims(r, {0}));
-  return parts.size() == 1 ? parts[0] : ops::concatenate(parts, 0);
-}
 
 // Rows of known values make a constant, also while a program is recorded.
 Array stack_concrete(const std::vector<Array>& rows) {
@@ -239,9 +96,9 @@ Array stack_concrete(const std::vector<Array>& rows) {
 
 }  // namespace
 
-Array stack_rows(const std::vector<Array>& rows) {
+Array stack_rows(const std::vector<Array>& rows, std::optional<DType> dtype, const ArrayOptions& o) {
   COTAN_API;
-  if (rows.empty()) return zeros(Shape(0));
+  if (rows.empty()) return with_ndmin(zeros(Shape(0), dtype), o);
   std::vector<LatticeType> types;
   bool concrete = true;
   std::string shapes;
@@ -252,38 +109,158 @@ Array stack_rows(const std::vector<Array>& rows) {
   }
   for (const Array& r : rows)
     if (!(r.shape() == rows[0].shape())) throw ValueError("array: all rows must have the same shape, got " + shapes);
-  const DType d = is_key(rows[0].dtype()) ? rows[0].dtype() : canonical_dtype(promote_types(types).dtype);
+  const DType d =
+      is_key(rows[0].dtype()) ? rows[0].dtype() : canonical_dtype(dtype ? *dtype : promote_types(types).dtype);
+  std::vector<Array> same;
   if (concrete) {
     CurrentTrace evaluation(nullptr);
-    std::vector<Array> same;
     for (const Array& r : rows) same.push_back(to_dtype(r, d, false));
-    return stack_concrete(same);
+    same = {stack_concrete(same)};
+    return with_ndmin(same[0], o);
   }
-  std::vector<Array> same;
-  for (const Array& r : rows) same.push_back(to_dtype(r, d, false));
-  return stack_values(same);
+  for (const Array& r : rows) same.push_back(ops::expand_dims(to_dtype(r, d, false), {0}));
+  return with_ndmin(same.size() == 1 ? same[0] : ops::concatenate(same, 0), o);
 }
 
 }  // namespace detail
 
+RangeNumber::RangeNumber(const Array& x) : given_(x.has_value()) {
+  if (!given_) return;
+  COTAN_API;
+  if (x.ndim() != 0) throw ValueError("arange: arguments must be scalars, got " + x.aval().str());
+  if (is_complex(x.dtype())) throw ValueError("arange: complex start, stop or step, got " + x.aval().str());
+  const Array* known = concrete_value(x);
+  if (!known)
+    throw ConcretizationTypeError(
+        "Abstract tracer value encountered where concrete value is expected: " + x.aval().str() +
+        "\nIt arose in the arguments of arange, on which a shape depends: make them static.");
+  const HostScalar v = HostScalar::load(known->dtype(), bytes_of(*known));
+  array_ = *known;
+  whole_ = !is_floating(v.dtype);
+  integer_ = whole_ ? v.as_int64() : 0;
+  value_ = v.as_double();
+}
+
+namespace {
+
+// start + step * (0, 1, ..., n - 1). Steps that are not given are 1, and not multiplied.
+Array affine_iota(DType d, std::int64_t n, const Array& start, const Array& step) {
+  const Array places = ops::iota(d, Shape(n), 0);
+  const Array steps = step.has_value() ? ops::mul(step, places) : places;
+  return start.has_value() ? ops::add(start, steps) : steps;
+}
+
+std::int64_t count_of_integers(std::int64_t start, std::int64_t stop, std::int64_t step) {
+  const bool up = step > 0;
+  const std::uint64_t distance = up ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
+                                    : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
+  const std::uint64_t stride = up ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
+  const std::uint64_t count = (up ? stop > start : stop < start) ? (distance - 1) / stride + 1 : 0;
+  if (count > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+    throw ValueError("Maximum allowed size exceeded");
+  return static_cast<std::int64_t>(count);
+}
+
+std::int64_t count_of_floats(double start, double stop, double step) {
+  const double count = std::ceil((stop - start) / step);
+  if (std::isnan(count)) throw ValueError("arange: cannot convert float NaN to integer");
+  if (std::isinf(count)) throw OverflowError("arange: cannot convert float infinity to integer");
+  if (count > 0x1p62) throw ValueError("Maximum allowed size exceeded");
+  return static_cast<std::int64_t>(std::max(count, 0.0));
+}
+
+LatticeType type_of(const RangeNumber& n) {
+  if (n.array().has_value()) return {n.array().dtype(), n.array().weak_type()};
+  return {n.is_whole() ? default_int_dtype() : default_float_dtype(), true};
+}
+HostScalar scalar_of(const RangeNumber& n, DType d) {
+  return (n.is_whole() ? HostScalar(n.integer()) : HostScalar(n.value())).convert(d);
+}
+Array element(const RangeNumber& n, DType d) {
+  Array r = evaluation_hook().from_bytes({Shape(), d, false}, scalar_of(n, d).bytes);
+  r.node()->plain_number = true;  // a literal where a program is recorded
+  return r;
+}
+
+}  // namespace
+
+Array arange(const RangeNumber& start, const RangeNumber& stop, const RangeNumber& step, const ArangeOptions& o) {
+  COTAN_API;
+  if (!stop.given())
+    return start.given() ? arange({}, start, step, o) : throw TypeError("arange: stop must be a number, got none");
+  std::vector<LatticeType> types{type_of(stop)};
+  if (start.given()) types.push_back(type_of(start));
+  if (step.given()) types.push_back(type_of(step));
+  const DType d = canonical_dtype(o.dtype ? *o.dtype : promote_types(types).dtype);
+  if (d == DType::bool_) throw TypeError("iota does not accept dtype bool: arange of bools");
+  if (step.given() && step.value() == 0) throw ValueError("arange: step must not be zero");
+  const bool whole = stop.is_whole() && (!start.given() || start.is_whole()) && (!step.given() || step.is_whole());
+  const std::int64_t n =
+      whole ? count_of_integers(start.given() ? start.integer() : 0, stop.integer(), step.given() ? step.integer() : 1)
+            : count_of_floats(start.given() ? start.value() : 0, stop.value(), step.given() ? step.value() : 1);
+  if (d == DType::int32 && !o.dtype && whole) {
+    const std::int64_t first = start.given() ? start.integer() : 0,
+                       last = n ? first + (n - 1) * (step.given() ? step.integer() : 1) : first;
+    for (const std::int64_t v : {first, last})
+      if (static_cast<std::int32_t>(v) != v) fail_integer(HostScalar(v), d);
+  }
+  const bool shifts = start.given() && (step.given() || start.value() != 0);
+  Array first, by;
+  if (shifts) first = element(start, d);
+  if (step.given()) by = element(step, d);
+  if (step.given() && !shifts) first = ops::scalar_int(d, 0);
+  return affine_iota(d, n, first, by);
+}
+
+}  // namespace cotan::numpy
+
+namespace cotan::table {
+template <> struct FromValue<numpy::RangeNumber> {
+  static numpy::RangeNumber get(const Value& v, const Place& p) {
+    if (v.is_none()) return {};
+    if (const double* d = v.get<double>()) return *d;
+    if (const std::int64_t* i = v.get<std::int64_t>()) return *i;
+    return to_array(v, p);
+  }
+};
+}  // namespace cotan::table
+
+namespace cotan::numpy {
+
+namespace {
+Array array_call(const table::Call& call) {
+  if (call["object"].is_none()) throw ValueError("None is not a valid value for array");
+  const ArrayOptions o{.copy = true, .order = call.get<std::string_view>("order"), .ndmin = call.get<int>("ndmin")};
+  const auto dtype = call.get<std::optional<DType>>("dtype");
+  if (call["object"].get<Array>()) return array(*call["object"].get<Array>(), dtype, o);
+  return with_ndmin(array_of_value(call["object"], dtype, call.place("object")), o);
+}
+Array asarray_call(const table::Call& call) {
+  if (call["a"].is_none()) throw ValueError("None is not a valid value for asarray");
+  const auto order = call.get<std::optional<std::string_view>>("order");
+  check_memory_order("asarray", order.value_or("K"));
+  return array_of_value(call["a"], call.get<std::optional<DType>>("dtype"), call.place("a"));
+}
+}  // namespace
+
 const FunctionTable creation_table{
     "numpy",
     {
-        function<zeros>("zeros(shape, dtype=None, *, device=None, out_sharding=None)", "An array of zeros."),
-        function<ones>("ones(shape, dtype=None, *, device=None, out_sharding=None)", "An array of ones."),
-        function<full>("full(shape, fill_value, dtype=None, *, device=None, out_sharding=None)",
-                       "An array of one value."),
-        function<empty>("empty(shape, dtype=None, *, device=None, out_sharding=None)", "An array of zeros."),
-        function<zeros_like>("zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None)",
-                             "Zeros of the shape and dtype of another array."),
-        function<ones_like>("ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None)",
-                            "Ones of the shape and dtype of another array."),
-        function<full_like>("full_like(a, fill_value, dtype=None, shape=None, *, device=None, out_sharding=None)",
-                            "One value, in the shape and dtype of another array."),
-        function<identity>("identity(n, dtype=None)", "The square matrix with ones on its diagonal."),
-        function<tril>("tril(m, k=0)", "The array with zeros above a diagonal."),
-        function<triu>("triu(m, k=0)", "The array with zeros below a diagonal."),
-        function<astype>("astype(x, dtype, /, *, copy=False, device=None)", "The array in another dtype."),
+        function<array_call>(
+            "array(object, dtype=None, *args, copy=True, order='K', ndmin=0, device=None, out_sharding=None)",
+            "An array of numbers, arrays or nested lists of them."),
+        function<asarray_call>(
+            "asarray(a, dtype=None, order=None, *, copy=None, device=None, out_sharding=None)",
+            "An array of numbers, arrays or nested lists of them; an array itself where nothing changes."),
+        function<[](const Array& a, std::optional<std::string_view> order) { return copy(a, {order.value_or("K")}); }>(
+            "copy(a, order=None)", "The array, in memory of its own."),
+        function<astype>("astype(x, dtype, /, *, copy=False, device=None)",
+                         "The elements converted; None: to the default float type."),
+        function<[](const RangeNumber& start, const RangeNumber& stop, const RangeNumber& step,
+                    std::optional<DType> dtype) {
+          return stop.given() ? arange(start, stop, step, {dtype}) : arange({}, start, step, {dtype});
+        }>("arange(start, stop=None, step=None, dtype=None, *, device=None, out_sharding=None)",
+           "start <= start + i * step < stop."),
     }};
 
 }  // namespace cotan::numpy

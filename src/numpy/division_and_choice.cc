@@ -132,6 +132,9 @@ Array power(const Array& x, const Array& y) {
   }
   Pair p = promote("power", x, y);
   if (is_inexact(p.x.dtype())) return ops::pow(p.x, p.y);
+  if (y.ndim() == 0 && is_concrete(y) && !is_bool(y) && y.item<double>() < 0)
+    throw TypeError("Integers cannot be raised to negative powers, got power of " + x.aval().str() + " and " +
+                    std::to_string(y.item<std::int64_t>()));
   if (!is_bool(p.x)) return integer_power(p.x, p.y);
   return integer_power(to_dtype(p.x, DType::int32, false), to_dtype(p.y, DType::int32, false));
 }
@@ -181,6 +184,9 @@ Array hypot(const Array& x, const Array& y) {
 }
 Array copysign(const Array& x, const Array& y) {
   COTAN_API;
+  if (is_complex(x.dtype()) || is_complex(y.dtype()))
+    throw TypeError("copysign does not support complex-valued inputs, got " + x.aval().str() + " and " +
+                    y.aval().str());
   return jitted("copysign",
                 [](const Arrays& a) {
                   Pair p = promote_inexact("copysign", a[0], a[1]);
@@ -243,15 +249,22 @@ Array where(const Array& c, const Array& x, const Array& y) {
 }
 Array clip(const Array& x, const Array& low, const Array& high) {
   COTAN_API;
-  return jitted(
+  Arrays args{x};
+  const bool has_low = low.has_value(), has_high = high.has_value();
+  if (has_low) args.push_back(low);
+  if (has_high) args.push_back(high);
+  return named_jit(
       "clip",
-      [](const Arrays& a) {
-        if (is_complex(a[0].dtype()))
-          throw ValueError("Clip received a complex value either through the input or the min/max keywords, got " +
-                           a[0].aval().str());
-        return promoted("clip", ops::min, a[2], promoted("clip", ops::max, a[1], a[0]));
+      [=](const Arrays& a) {
+        for (const Array& v : a)
+          if (is_complex(v.dtype()))
+            throw ValueError("Clip received a complex value either through the input or the min/max keywords, got " +
+                             v.aval().str());
+        Array r = a[0];
+        if (has_low) r = promoted("clip", ops::max, a[1], r);
+        return Arrays{has_high ? promoted("clip", ops::min, a.back(), r) : r};
       },
-      {x, low, high});
+      args, static_cast<std::uint64_t>(has_low * 2 + has_high))[0];
 }
 
 }  // namespace cotan::numpy

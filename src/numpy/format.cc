@@ -1,5 +1,5 @@
-// NumPy's array printing: its default options (8 digits after the point, lines of 75, a summary from 1001 elements on).
-#include "numpy/format.h"
+// NumPy's array printing.
+#include "cotan/numpy_print.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "api/function_table.h"
 #include "base/host_scalar.h"
 #include "core/primitive.h"
 #include "numpy/number_text.h"
@@ -20,9 +21,6 @@ namespace cotan::numpy {
 
 namespace {
 
-constexpr std::int64_t threshold = 1000, edge = 3;
-constexpr std::size_t line_width = 75;
-
 using ElementText = std::function<std::string(const HostScalar&)>;
 
 // --- the elements ---------------------------------------------------------------------------------------------------------
@@ -34,7 +32,7 @@ void collect(const Array& a, int axis, std::int64_t offset, bool summary, std::v
         a.dtype(), static_cast<const char*>(bytes_of(a)) + static_cast<std::size_t>(offset) * item_size(a.dtype())));
     return;
   }
-  const std::int64_t n = shape[axis];
+  const std::int64_t n = shape[axis], edge = print_settings().edge;
   for (std::int64_t i = 0; i < n; ++i) {
     if (summary && n > 2 * edge && i == edge) i = n - edge;
     collect(a, axis + 1, offset * n + i, summary, out);
@@ -81,7 +79,8 @@ class Layout {
         separator_(std::move(separator)),
         prefix_(std::move(prefix)),
         width_(width),
-        summary_(a.size() > threshold) {
+        edge_(print_settings().edge),
+        summary_(a.size() > print_settings().threshold) {
     collect(a, 0, 0, summary_, &values_);
     text_ = element_text(a.dtype(), values_);
   }
@@ -92,8 +91,8 @@ class Layout {
   std::string level(int axis, const std::string& hang, std::size_t width) {
     if (axis == shape_.ndim()) return text_(values_[next_++]);
     const std::int64_t n = shape_[axis];
-    const bool shortened = summary_ && n > 2 * edge;
-    const std::int64_t count = shortened ? 2 * edge : n;
+    const bool shortened = summary_ && n > 2 * edge_;
+    const std::int64_t count = shortened ? 2 * edge_ : n;
     std::string body = axis + 1 == shape_.ndim() ? row(axis, count, shortened, hang, width)
                                                  : rows(axis, count, shortened, hang, width);
     return "[" + body.substr(std::min(hang.size(), body.size())) + "]";
@@ -110,7 +109,7 @@ class Layout {
       line += word;
     };
     for (std::int64_t i = 0; i < count; ++i) {
-      if (shortened && i == edge) put("..."), line += separator_;
+      if (shortened && i == edge_) put("..."), line += separator_;
       put(level(axis + 1, hang + " ", width - 1));
       if (i + 1 < count) line += separator_;
     }
@@ -122,7 +121,7 @@ class Layout {
                             std::string(static_cast<std::size_t>(shape_.ndim() - axis - 1), '\n');
     std::string s;
     for (std::int64_t i = 0; i < count; ++i) {
-      if (shortened && i == edge) s += hang + "..." + end;
+      if (shortened && i == edge_) s += hang + "..." + end;
       s += hang + level(axis + 1, hang + " ", width - 1);
       if (i + 1 < count) s += end;
     }
@@ -132,6 +131,7 @@ class Layout {
   const Shape shape_;
   std::string separator_, prefix_;
   std::size_t width_;
+  std::int64_t edge_;
   bool summary_;
   std::vector<HostScalar> values_;
   std::size_t next_ = 0;
@@ -172,26 +172,49 @@ std::string key_text(const Array& keys) {
 
 }  // namespace
 
-std::string array_str(const Array& a) {
+namespace {
+
+// Settings for one call.
+class Scope {
+ public:
+  explicit Scope(const ArrayTextOptions& o) : before_(print_settings()) {
+    PrintOptions p;
+    p.linewidth = o.max_line_width;
+    p.precision = o.precision;
+    p.suppress = o.suppress_small;
+    set_printoptions(p);
+  }
+  ~Scope() { print_settings() = before_; }
+
+ private:
+  PrintSettings before_;
+};
+std::size_t line_width() { return static_cast<std::size_t>(print_settings().line_width); }
+
+}  // namespace
+
+std::string array_str(const Array& a, const ArrayTextOptions& o) {
   if (!a.has_value()) return "Array()";
   if (!is_concrete(a)) return tracer_text(a);
   if (is_key(a.dtype())) return key_text(a);
   if (a.ndim() == 0 && a.dtype() != DType::float0) return number_text(HostScalar::load(a.dtype(), bytes_of(a)));
   if (a.size() == 0) return "[]";
-  return Layout(a, " ", " ", line_width).str();
+  const Scope scope(o);
+  return Layout(a, " ", " ", line_width()).str();
 }
 
-std::string array_repr(const Array& a) {
+std::string array_repr(const Array& a, const ArrayTextOptions& o) {
   if (!a.has_value() || !is_concrete(a) || is_key(a.dtype())) return array_str(a);
   const std::string type = std::string("dtype=") + dtype_name(a.dtype()) + (a.weak_type() ? ", weak_type=True)" : ")");
   const std::string prefix = "Array(";
   if (a.size() == 0) return prefix + "[], shape=" + a.shape().str() + ", " + type;
+  const Scope scope(o);
   std::string body;
   if (a.ndim() == 0 && a.dtype() == DType::bool_) body = number_text(HostScalar::load(a.dtype(), bytes_of(a)));
-  else body = Layout(a, ", ", std::string(prefix.size() + 1, ' '), line_width - 1).str();
+  else body = Layout(a, ", ", std::string(prefix.size() + 1, ' '), line_width() - 1).str();
   const std::size_t last_line =
       body.size() - (body.rfind('\n') + 1) + 1 + (body.find('\n') == body.npos ? prefix.size() : 0);
-  const bool wraps = last_line + type.size() + 1 > line_width;
+  const bool wraps = last_line + type.size() + 1 > line_width();
   return prefix + body + "," + std::string(wraps ? prefix.size() : 1, ' ') + type;  // JAX starts no new line
 }
 

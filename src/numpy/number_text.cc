@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace cotan::numpy {
 
 namespace {
 
-constexpr int precision = 8;  // digits after the point, at most
+// Digits after the point, at most.
+int most_digits() { return print_settings().mode == "unique" ? 340 : print_settings().precision; }
 
 // The value is d1.d2d3... * 10^exponent; no trailing zeros but a sole one.
 struct Decimal {
@@ -34,8 +36,8 @@ Decimal decimal_of(const std::string& text) {
 // The shortest decimal that reads back as |v|.
 Decimal shortest(double v, DType d) { return decimal_of(HostScalar(std::fabs(v), d).str()); }
 
-std::string exact(const char* format, double v, int digits = precision) {
-  char buffer[512];
+std::string exact(const char* format, double v, int digits) {
+  char buffer[1024];
   return {buffer, static_cast<std::size_t>(std::snprintf(buffer, sizeof buffer, format, digits, v))};
 }
 
@@ -47,7 +49,7 @@ struct Parts {
 Parts positional_parts(double v, DType d) {
   Decimal x = shortest(v, d);
   const int n = static_cast<int>(x.digits.size());
-  if (n - 1 - x.exponent > precision) x = decimal_of(exact("%.*f", std::fabs(v)));
+  if (n - 1 - x.exponent > most_digits()) x = decimal_of(exact("%.*f", std::fabs(v), most_digits()));
   const int whole = x.exponent + 1;  // digits before the point
   if (whole <= 0) return {"0", x.digits == "0" ? "" : std::string(static_cast<std::size_t>(-whole), '0') + x.digits};
   const auto w = static_cast<std::size_t>(whole);
@@ -57,7 +59,7 @@ Parts positional_parts(double v, DType d) {
 
 Parts scientific_parts(double v, DType d) {
   Decimal x = shortest(v, d);
-  if (x.digits.size() > precision + 1) x = decimal_of(exact("%.*e", std::fabs(v)));
+  if (std::cmp_greater(x.digits.size(), most_digits() + 1)) x = decimal_of(exact("%.*e", std::fabs(v), most_digits()));
   return {x.digits.substr(0, 1), x.digits.substr(1), x.exponent};
 }
 
@@ -65,8 +67,6 @@ std::string exponent_digits(int e) {
   const std::string s = std::to_string(std::abs(e));
   return s.size() < 2 ? "0" + s : s;
 }
-
-const char* sign_of(double v, bool plus) { return std::signbit(v) ? "-" : plus ? "+" : ""; }
 
 // Numbers from this on are printed with an exponent: the digits before the point are no longer all known.
 double largest_positional(DType d, double most) {
@@ -112,7 +112,18 @@ std::string number_text(const HostScalar& v) {
   return "(" + float_text(re, d, false) + (std::signbit(im) && !std::isnan(im) ? "" : "+") + i + ")";
 }
 
-FloatColumn::FloatColumn(DType d, const std::vector<double>& values, bool plus_sign) : dtype_(d), plus_(plus_sign) {
+PrintSettings& print_settings() {
+  thread_local PrintSettings settings;
+  return settings;
+}
+
+const char* FloatColumn::sign_of(double v) const { return std::signbit(v) ? "-" : plus_ ? "+" : space_ ? " " : ""; }
+
+FloatColumn::FloatColumn(DType d, const std::vector<double>& values, bool plus_sign) : dtype_(d) {
+  const PrintSettings& settings = print_settings();
+  plus_ = plus_sign || settings.sign == '+';
+  space_ = settings.sign == ' ';
+  zeros_ = settings.mode == "fixed" || settings.mode == "maxprec_equal";
   double largest = 0, smallest = 0;
   bool any_finite = false;
   for (double v : values) {
@@ -125,19 +136,22 @@ FloatColumn::FloatColumn(DType d, const std::vector<double>& values, bool plus_s
   }
   // NumPy compares in the elements' own type.
   const double ratio = HostScalar(largest / smallest, d).as_double();
-  scientific_ = smallest != 0 &&
-                (largest >= largest_positional(d, 1e8) || smallest < HostScalar(0.0001, d).as_double() || ratio > 1000);
+  scientific_ =
+      smallest != 0 && (largest >= largest_positional(d, 1e8) ||
+                        (!settings.suppress && (smallest < HostScalar(0.0001, d).as_double() || ratio > 1000)));
   for (double v : values) {
     if (!std::isfinite(v)) continue;
     const Parts p = scientific_ ? scientific_parts(v, d) : positional_parts(v, d);
-    left_ = std::max(left_, p.whole.size() + (sign_of(v, plus_)[0] != 0));
+    left_ = std::max(left_, p.whole.size() + (sign_of(v)[0] != 0));
     right_ = std::max(right_, p.fraction.size());
     if (scientific_) exponent_digits_ = std::max(exponent_digits_, exponent_digits(p.exponent).size());
   }
+  if (settings.mode == "fixed" && any_finite) right_ = static_cast<std::size_t>(settings.precision);
   for (double v : values) {  // "nan" and "inf" need room too
     if (std::isfinite(v)) continue;
     const std::size_t after = right_ + 1 + (scientific_ ? exponent_digits_ + 2 : 0);
-    const std::size_t width = 3 + (std::isinf(v) && (plus_ || v < 0));
+    const std::size_t width =
+        (std::isinf(v) ? settings.inf : settings.nan).size() + (std::isinf(v) && sign_of(v)[0] != 0);
     if (width > left_ + after) left_ = width - after;
   }
   if (!any_finite) right_ = 0;
@@ -145,7 +159,7 @@ FloatColumn::FloatColumn(DType d, const std::vector<double>& values, bool plus_s
 
 std::string FloatColumn::positional(double v) const {
   const Parts p = positional_parts(v, dtype_);
-  return sign_of(v, plus_) + p.whole + "." + p.fraction;
+  return sign_of(v) + p.whole + "." + p.fraction + std::string(zeros_ ? right_ - p.fraction.size() : 0, '0');
 }
 
 std::string FloatColumn::scientific(double v) const {
@@ -156,18 +170,14 @@ std::string FloatColumn::scientific(double v) const {
   }
   std::string e = exponent_digits(p.exponent);
   e.insert(0, exponent_digits_ - e.size(), '0');
-  return sign_of(v, plus_) + p.whole + "." + p.fraction + std::string(right_ - p.fraction.size(), '0') +
+  return sign_of(v) + p.whole + "." + p.fraction + std::string(right_ - p.fraction.size(), '0') +
          (p.exponent < 0 ? "e-" : "e+") + e;
 }
 
 std::string FloatColumn::text(double v) const {
   const std::size_t width = left_ + 1 + right_ + (scientific_ ? exponent_digits_ + 2 : 0);
   if (!std::isfinite(v)) {
-    const std::string s = std::isnan(v) ? (plus_ ? "+nan" : "nan")
-                                        : std::string(v < 0   ? "-"
-                                                      : plus_ ? "+"
-                                                              : "") +
-                                              "inf";
+    const std::string s = std::isnan(v) ? (plus_ ? "+" : "") + print_settings().nan : sign_of(v) + print_settings().inf;
     return std::string(width > s.size() ? width - s.size() : 0, ' ') + s;
   }
   std::string s = scientific_ ? scientific(v) : positional(v);

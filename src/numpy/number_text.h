@@ -7,6 +7,16 @@
 
 namespace cotan::numpy {
 
+// How numbers are printed on this thread.
+struct PrintSettings {
+  int precision = 8, edge = 3, line_width = 75;
+  std::int64_t threshold = 1000;
+  bool suppress = false;
+  char sign = '-';
+  std::string nan = "nan", inf = "inf", mode = "maxprec";
+};
+PrintSettings& print_settings();
+
 std::string number_text(const HostScalar&);  // "1.0", "1e+06", "(1+2j)", "True"
 std::string bfloat16_text(double);           // six significant digits
 
@@ -18,10 +28,11 @@ class FloatColumn {
 
  private:
   std::string positional(double) const;
+  const char* sign_of(double) const;
   std::string scientific(double) const;
   DType dtype_;
-  bool plus_, scientific_ = false;
-  std::size_t left_ = 0, right_ = 0, exponent_digits_ = 0;  // widths before and after the point
+  bool plus_, space_ = false, zeros_ = false, scientific_ = false;  // zeros_: fractions are filled up with zeros
+  std::size_t left_ = 0, right_ = 0, exponent_digits_ = 0;          // widths before and after the point
 };
 
 }  // namespace cotan::numpy

@@ -187,48 +187,6 @@ Array trace(const Array& x, const Array& offset, std::int64_t axis1, std::int64_
       operands, static_key({a, b}, {dtype_key(o.dtype)}))[0];
 }
 
-namespace {
-
-// |x - y| <= atol + rtol |y|, where y is finite; equal values, infinities among them, are close.
-Array isclose_values(const Array& a, const Array& b, const Array& rtol, const Array& atol) {
-  const Pair p = promote_inexact("isclose", a, b);
-  const DType real = real_dtype(p.x.dtype());
-  const Array finite = isfinite(p.y), distance = ops::abs(ops::sub(p.x, p.y));
-  const Array bound = ops::add(to_dtype(atol, real, false), ops::mul(to_dtype(rtol, real, false), ops::abs(p.y)));
-  const Array near = ops::le(distance, bound), same = ops::eq(p.x, p.y);
-  return ops::bit_or(same, ops::bit_and(finite, near));
-}
-
-std::uint64_t tolerance_key(double rtol, double atol) {
-  return combine_key(std::bit_cast<std::uint64_t>(rtol), std::bit_cast<std::uint64_t>(atol));
-}
-
-}  // namespace
-
-Array isclose(const Array& x, const Array& y, double rtol, double atol) {
-  COTAN_API;
-  return named_jit(
-      "isclose", [&](const Arrays& a) { return Arrays{isclose_values(a[0], a[1], Array(rtol), Array(atol))}; }, {x, y},
-      tolerance_key(rtol, atol))[0];
-}
-
-Array allclose(const Array& x, const Array& y, double rtol, double atol) {
-  COTAN_API;
-  const auto close = [](const Arrays& a) { return Arrays{isclose_values(a[0], a[1], a[2], a[3])}; };
-  return named_jit(
-      "allclose",
-      [&](const Arrays& a) {
-        return Arrays{all(named_jit("isclose", close, {a[0], a[1], Array(rtol), Array(atol)})[0])};
-      },
-      {x, y}, tolerance_key(rtol, atol))[0];
-}
-
-Array array_equal(const Array& x, const Array& y) {
-  COTAN_API;
-  if (!(x.shape() == y.shape())) return ops::scalar_int(DType::bool_, 0);
-  return all(equal(x, y));
-}
-
 const FunctionTable reductions_table{
     "numpy",
     {

@@ -203,8 +203,8 @@ Array trunc(const Array& x) {
 namespace {
 Array log_to_base(double base, const Array& x) {
   const Array v = ops::log(promote_inexact(x));
-  if (!is_complex(v.dtype())) return ops::div(v, ops::log(number_like(v, base)));
-  const Array re = ops::real(v), im = ops::imag(v), scale = ops::log(number_like(re, base));
+  if (!is_complex(v.dtype())) return ops::div(v, ops::log(ops::scalar(v.dtype(), base)));  // not weak
+  const Array re = ops::real(v), im = ops::imag(v), scale = ops::log(ops::scalar(re.dtype(), base));
   const Array scaled_re = ops::div(re, scale), scaled_im = ops::div(im, scale);
   return ops::complex(scaled_re, scaled_im);
 }
@@ -216,16 +216,6 @@ Array log2(const Array& x) {
 Array log10(const Array& x) {
   COTAN_API;
   return log_to_base(10, x);
-}
-Array deg2rad(const Array& x) {
-  COTAN_API;
-  Array v = promote_inexact(x);
-  return ops::mul(v, number_like(v, M_PI / 180));
-}
-Array rad2deg(const Array& x) {
-  COTAN_API;
-  Array v = promote_inexact(x);
-  return ops::mul(v, number_like(v, 180 / M_PI));
 }
 
 Array isfinite(const Array& x) {
@@ -251,7 +241,7 @@ Array isinf(const Array& x) {
 }
 Array signbit(const Array& x) {
   COTAN_API;
-  if (is_complex(x.dtype())) throw TypeError("signbit is not well-defined for complex values, got " + x.aval().str());
+  if (is_complex(x.dtype())) throw ValueError("signbit is not well-defined for complex values, got " + x.aval().str());
   return jitted(
       "signbit",
       [](const Arrays& a) {
@@ -282,16 +272,4 @@ Array conjugate(const Array& x) {
   COTAN_API;
   return conj(x);
 }
-Array angle(const Array& x) {
-  COTAN_API;
-  return jitted("angle",
-                [](const Arrays& a) {
-                  const Array re = real(a[0]), im = imag(a[0]);
-                  const bool whole = !is_inexact(re.dtype());
-                  const Array x1 = whole ? to_dtype(re, default_float_dtype(), re.weak_type()) : re;
-                  return ops::atan2(whole ? to_dtype(im, default_float_dtype(), im.weak_type()) : im, x1);
-                },
-                {x});
-}
-
 }  // namespace cotan::numpy

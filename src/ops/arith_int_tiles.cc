@@ -22,6 +22,7 @@ COTAN_PLAIN_2(Sub, rules::int_sub(x, y));
 COTAN_PLAIN_2(Mul, rules::int_mul(x, y));
 COTAN_PLAIN_2(Div, rules::int_div(x, y));
 COTAN_PLAIN_2(Rem, rules::int_rem(x, y));
+COTAN_PLAIN_2(Gcd, rules::int_gcd(x, y));
 COTAN_PLAIN_2(Max, rules::int_max(x, y));
 COTAN_PLAIN_2(Min, rules::int_min(x, y));
 COTAN_PLAIN_1(Neg, rules::int_neg(x));
@@ -51,6 +52,7 @@ template <class U> void add_signless(kernel::TileRegistry& r) {
 template <class T> void add_signed(kernel::TileRegistry& r) {
   loops::add_plain<T, Div>(r, "div");
   loops::add_plain<T, Rem>(r, "rem");
+  loops::add_plain<T, Gcd>(r, "gcd");
   loops::add_plain<T, Max>(r, "max");
   loops::add_plain<T, Min>(r, "min");
   loops::add_plain<T, Sign>(r, "sign");

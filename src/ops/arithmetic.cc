@@ -234,9 +234,19 @@ constinit const Primitive integer_pow_p{
 
 Array integer_pow(const Array& x, int y) { return integer_pow_p.bind1(make_params(IntegerPowParams{y}), {&x, 1}); }
 
+constinit const Primitive gcd_p{
+    .name = "gcd",
+    .doc = "The greatest common divisor of integers, not negative; the smallest integer with itself or 0 is itself.",
+    .kind = Kind::elementwise,
+    .operands = 2,
+    .dtypes = integers,
+    .jvp = zero_derivative,
+    .transpose = not_linear,
+    .tile = "gcd"};
+
 void register_arithmetic() {
   for (const Primitive* p : {&neg_p, &sign_p, &abs_p, &add_p, &add_any_p, &sub_p, &mul_p, &div_p, &rem_p, &max_p,
-                             &min_p, &square_p, &integer_pow_p})
+                             &min_p, &square_p, &integer_pow_p, &gcd_p})
     register_primitive(*p);
 }
 

@@ -53,13 +53,34 @@ std::vector<Sample> convert_samples() {
 
 void bitcast_avals(const AbstractIn& in, AvalVec& out) {
   const DType to = in.params<BitcastParams>().new_dtype, from = in.in[0].dtype;
-  if (!any_number.contains(to) || !any_number.contains(from) || item_size(to) != item_size(from))
-    throw NotImplementedError(std::string("bitcast_convert_type between widths is not implemented: from ") +
-                              dtype_name(from) + " to " + dtype_name(to));
-  if (is_complex(from) != is_complex(to))
-    throw TypeError(std::string("bitcast_convert_type does not convert complex types, got ") + dtype_name(from) +
-                    " to " + dtype_name(to));
-  out.push_back({in.in[0].shape, to, false});
+  Shape shape = in.in[0].shape;
+  const auto narrow = static_cast<std::int64_t>(item_size(from)), wide = static_cast<std::int64_t>(item_size(to));
+  if (from != to && !(reals.contains(to) && reals.contains(from)))
+    throw TypeError(std::string("bitcast_convert_type takes bool and complex types only to themselves, got ") +
+                    dtype_name(from) + " to " + dtype_name(to));
+  if (narrow > wide) shape.push_back(narrow / wide);
+  if (narrow < wide) {
+    if (shape.empty() || shape.back() * narrow != wide)
+      throw ValueError(std::string("bitcast_convert_type: an element of ") + dtype_name(to) + " takes " +
+                       std::to_string(wide / narrow) + " of " + dtype_name(from) + " along the last axis, got shape " +
+                       shape.str());
+    shape.erase(shape.length() - 1);
+  }
+  out.push_back({shape, to, false});
+}
+
+// The last axis may be joined or made: a batch dimension that is the last is put in front.
+void bitcast_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
+  const Array& a = in.args[0];
+  if (a.ndim() == 1) {  // an example has no axis that could be joined
+    const Aval example[] = {{{}, a.dtype(), false}};
+    AvalVec result;
+    infer(in.primitive, in.params_ref, example, result);
+  }
+  const bool last = in.dims[0] == a.ndim() - 1;
+  const Array x = last ? move_axis(a, in.dims[0], 0) : a;
+  out.push_back(in.primitive.bind1(in.params_ref, {&x, 1}));
+  out_dims.push_back(last ? 0 : in.dims[0]);
 }
 
 // The bits stay: any copy of elements of that size will do.
@@ -70,7 +91,11 @@ void bitcast_emit(const EmitIn& in, kernel::Plan& plan) {
 
 std::vector<Sample> bitcast_samples() {
   return {{make_params(BitcastParams{DType::float32}), {{Shape{3}, DType::uint32, false}}},
-          {make_params(BitcastParams{DType::int64}), {{Shape{2, 2}, DType::float64, false}}}};
+          {make_params(BitcastParams{DType::int64}), {{Shape{2, 2}, DType::float64, false}}},
+          {make_params(BitcastParams{DType::int8}), {{Shape{2, 3}, DType::int32, false}}},
+          {make_params(BitcastParams{DType::uint64}), {{Shape{3, 4}, DType::uint16, false}}},
+          {make_params(BitcastParams{DType::bfloat16}), {{Shape{3}, DType::int32, false}}},
+          {make_params(BitcastParams{DType::uint32}), {{Shape{0, 2}, DType::uint16, false}}}};
 }
 
 // --- parts of complex numbers -----------------------------------------------------------------------------------------------
@@ -278,12 +303,17 @@ constinit const Primitive convert_element_type_p{
     .samples = convert_samples};
 
 constinit const Primitive bitcast_convert_type_p{.name = "bitcast_convert_type",
-                                                 .doc = "The bits of the elements as another dtype of the same width.",
-                                                 .kind = Kind::elementwise,
+                                                 .doc =
+                                                     "The bits of the elements as another dtype. Of a narrower one "
+                                                     "each element makes several, low bits first, along a new last "
+                                                     "axis; of a wider one the last axis is joined to one element. "
+                                                     "bool and complex types only to themselves.",
+                                                 .kind = Kind::structural,
                                                  .params = &params_ops<BitcastParams>,
                                                  .abstract_eval = bitcast_avals,
                                                  .jvp = zero_derivative,
                                                  .transpose = not_linear,
+                                                 .batching = bitcast_batching,
                                                  .emit = bitcast_emit,
                                                  .keeps_elements = [](const EqnContext&) { return true; },
                                                  .samples = bitcast_samples};

@@ -155,11 +155,53 @@ constinit const Primitive atan2_p{
     .transpose = not_linear,
     .tile = "atan2"};
 
+namespace {
+
+// U_m(y) = (2m + 1)!! j_m(y) / y^m with the spherical Bessel function j_m: U_0 is sin(y) / y, and U_m' = -y U_(m+1) / (2m + 3).
+struct SincAtZeroParams {
+  int order = 0;
+  template <class S, class V> static void fields(S& s, V& v) { v("order", s.order); }
+};
+Array sinc_at_zero_of(int order, const Array& y) {
+  return sinc_at_zero_p.bind1(make_params(SincAtZeroParams{order}), {&y, 1});
+}
+Array sinc_at_zero_term(const JvpTermIn& a) {
+  const int order = a.params<SincAtZeroParams>().order;
+  const Array& y = a.x[0];
+  return mul(a.t, mul(mul(y, number_like(y, -1.0 / (2 * order + 3))), sinc_at_zero_of(order + 1, y)));
+}
+std::vector<Sample> sinc_at_zero_samples() {
+  std::vector<Sample> v;
+  for (int order : {0, 2})
+    for (DType d : {DType::float32, DType::float64, DType::complex64, DType::bfloat16})
+      v.push_back({make_params(SincAtZeroParams{order}), {{Shape{3}, d, false}}, {0, 0}});
+  return v;
+}
+
+}  // namespace
+
+constinit const Primitive sinc_at_zero_p{
+    .name = "sinc_at_zero",
+    .doc =
+        "sin(y) / y at y = 0, which is 1, with every derivative there (order: of the spherical Bessel function that it "
+        "stands for). Elsewhere the value is also 1.",
+    .kind = Kind::elementwise,
+    .dtypes = inexact,
+    .domain = {0, 0},
+    .params = &params_ops<SincAtZeroParams>,
+    .jvp_terms = {sinc_at_zero_term},
+    .transpose = not_linear,
+    .tile = "integer_pow",
+    .tile_aux = [](const EqnContext&) { return std::uint32_t{0}; },
+    .samples = sinc_at_zero_samples};
+
+Array sinc_at_zero(const Array& y) { return sinc_at_zero_of(0, y); }
+
 void register_elementary() {
   for (const Primitive* p :
-       {&sqrt_p,  &rsqrt_p, &cbrt_p,  &exp_p,     &exp2_p, &expm1_p,     &log_p,  &log1p_p, &logistic_p,
-        &sin_p,   &cos_p,   &tan_p,   &asin_p,    &acos_p, &atan_p,      &sinh_p, &cosh_p,  &tanh_p,
-        &asinh_p, &acosh_p, &atanh_p, &erf_inv_p, &pow_p,  &logaddexp_p, &atan2_p})
+       {&sqrt_p,  &rsqrt_p, &cbrt_p,  &exp_p,     &exp2_p, &expm1_p,     &log_p,   &log1p_p,       &logistic_p,
+        &sin_p,   &cos_p,   &tan_p,   &asin_p,    &acos_p, &atan_p,      &sinh_p,  &cosh_p,        &tanh_p,
+        &asinh_p, &acosh_p, &atanh_p, &erf_inv_p, &pow_p,  &logaddexp_p, &atan2_p, &sinc_at_zero_p})
     register_primitive(*p);
 }
 

@@ -14,10 +14,11 @@ namespace cotan::ops {
 extern const Primitive neg_p, sign_p, abs_p, floor_p, ceil_p, is_finite_p, not_p, sqrt_p, rsqrt_p, cbrt_p, square_p,
     exp_p, exp2_p, expm1_p, log_p, log1p_p, logistic_p, sin_p, cos_p, tan_p, asin_p, acos_p, atan_p, sinh_p, cosh_p,
     tanh_p, asinh_p, acosh_p, atanh_p, erf_inv_p, conj_p, real_p, imag_p, stop_gradient_p, copy_p, round_p,
-    integer_pow_p, convert_element_type_p, bitcast_convert_type_p;
+    integer_pow_p, convert_element_type_p, bitcast_convert_type_p, clz_p, population_count_p, reduce_precision_p,
+    sinc_at_zero_p;
 extern const Primitive add_p, sub_p, mul_p, div_p, rem_p, max_p, min_p, pow_p, logaddexp_p, atan2_p, add_any_p,
     complex_p, eq_p, ne_p, lt_p, le_p, gt_p, ge_p, eq_to_p, le_to_p, lt_to_p, and_p, or_p, xor_p, shift_left_p,
-    shift_right_logical_p, shift_right_arithmetic_p, clamp_p, select_n_p;
+    shift_right_logical_p, shift_right_arithmetic_p, clamp_p, select_n_p, nextafter_p, mulhi_p, gcd_p;
 
 COTAN_UNARY(neg)
 COTAN_UNARY(sign)
@@ -48,6 +49,8 @@ COTAN_UNARY(asinh)
 COTAN_UNARY(acosh)
 COTAN_UNARY(atanh)
 COTAN_UNARY(erf_inv)
+COTAN_UNARY(clz)
+COTAN_UNARY(population_count)
 COTAN_UNARY(real)
 COTAN_UNARY(imag)
 COTAN_BINARY(add)
@@ -62,6 +65,8 @@ COTAN_BINARY(logaddexp)
 COTAN_BINARY(atan2)
 COTAN_BINARY(add_any)
 COTAN_BINARY(complex)
+COTAN_BINARY(nextafter)
+COTAN_BINARY(mulhi)
 COTAN_BINARY(eq)
 COTAN_BINARY(ne)
 COTAN_BINARY(lt)
@@ -74,6 +79,7 @@ COTAN_BINARY(lt_to)
 COTAN_BINARY(shift_left)
 COTAN_BINARY(shift_right_logical)
 COTAN_BINARY(shift_right_arithmetic)
+COTAN_BINARY(gcd)
 #undef COTAN_UNARY
 #undef COTAN_BINARY
 
@@ -87,8 +93,10 @@ enum class RoundingMethod : std::uint8_t { away_from_zero, to_nearest_even };
 Array round(const Array& x, RoundingMethod);
 Array integer_pow(const Array& x, int y);
 Array conj(const Array& x, DType input_dtype);
+Array sinc_at_zero(const Array& y);  // 1, with the derivatives of sin(y) / y at 0
 Array convert_element_type(const Array& x, DType, bool weak_type = false);  // x itself when nothing changes
-Array bitcast_convert_type(const Array& x, DType);                          // of the same width
+Array bitcast_convert_type(const Array& x, DType);  // wider: the last axis joined; narrower: a new last axis
+Array reduce_precision(const Array& x, int exponent_bits, int mantissa_bits);
 Array stop_gradient(const Array& x);
 Array clamp(const Array& low, const Array& x, const Array& high);
 Array select_n(const Array& which, std::span<const Array> cases);

@@ -39,6 +39,17 @@ template <class T> COTAN_RULE T int_pow(T x, std::uint32_t exponent) {
   return negative ? int_div(T(1), y) : y;
 }
 
+// Not negative, but that of the smallest values and 0, which has no positive counterpart and is itself.
+template <class T> COTAN_RULE T int_gcd(T x, T y) {
+  wrap_t<T> a = x < 0 ? wrap_t<T>(0) - wrap_t<T>(x) : wrap_t<T>(x),
+            b = y < 0 ? wrap_t<T>(0) - wrap_t<T>(y) : wrap_t<T>(y);
+  while (b != 0) {
+    const wrap_t<T> r = a % b;
+    a = b, b = r;
+  }
+  return static_cast<T>(a);
+}
+
 // A shift by the width or more, or by a negative count, shifts every bit out. T is unsigned.
 template <class T> COTAN_RULE T shift_left(T x, T n) {
   constexpr T width = 8 * sizeof(T);

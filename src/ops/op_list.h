@@ -12,7 +12,11 @@ void register_convert_and_select();
 void register_structural();
 void register_slicing();
 void register_reductions();
+void register_sorting();
+void register_cumulative();
+void register_width();
 void register_dot();
+void register_gather();
 void register_random();
 void register_collectives();
 
@@ -26,7 +30,11 @@ inline void register_all() {
   register_structural();
   register_slicing();
   register_reductions();
+  register_sorting();
+  register_cumulative();
+  register_width();
   register_dot();
+  register_gather();
   register_random();
   register_collectives();
 }

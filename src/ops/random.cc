@@ -1,62 +1,18 @@
-// Pseudo-random bits from keys. A threefry key is two words, k; hash(k, c) is threefry2x32 of a counter of two words. How
-// counters are chosen, and so the bits, is JAX's:
-//  - partitionable: position i of what a key gives has the counter (i >> 32, i), and takes both words of its hash;
-//  - else: the w words that a key gives are the first words, then the second ones, of the hashes of (i, i + ceil(w/2)); if w is
-//    odd, the last counter is (floor(w/2), 0) and its second word is dropped.
+// Keys, and the bits that they give.
 #include "ops/random.h"
-
-#include <algorithm>
 
 #include "cotan/config.h"
 #include "ops/common.h"
 #include "ops/emit.h"
 #include "ops/op_list.h"
-#include "ops/structural.h"
+#include "ops/random_emit.h"
 #include "ops/structural_checks.h"
 
 namespace cotan::ops {
 
 namespace {
 
-using kernel::ProgramBuilder;
-using kernel::Value;
 constexpr auto u64 = DType::uint64, u32 = DType::uint32, fry = DType::key_fry;
-
-const char* tag_of(DType key) { return key == DType::key_fry ? "fry" : key == DType::key_rbg ? "rbg" : "urbg"; }
-std::int64_t words_of(DType key) { return static_cast<std::int64_t>(item_size(key)) / 4; }
-Shape joined(const Shape& a, const Shape& b) {
-  Shape r = a;
-  for (std::int64_t n : b) r.push_back(n);
-  return r;
-}
-
-// --- parameters -----------------------------------------------------------------------------------------------------------------
-struct KeyParams {
-  DType impl = fry;
-  template <class S, class V> static void fields(S& s, V& v) { v("impl", s.impl); }
-  void pretty(PrettyParams& p) const { p.text("impl", tag_of(impl)); }
-};
-// `partitionable` is the setting at the time of the call, so that an equation means the same ever after.
-struct SplitParams {
-  bool partitionable = true;
-  Shape shape;
-  template <class S, class V> static void fields(S& s, V& v) {
-    v("partitionable", s.partitionable), v("shape", s.shape);
-  }
-  void pretty(PrettyParams& p) const { p.field("shape", static_cast<const IntList&>(shape)); }
-};
-struct BitsParams {
-  int bit_width = 32;
-  bool partitionable = true;
-  Shape shape;
-  template <class S, class V> static void fields(S& s, V& v) {
-    v("bit_width", s.bit_width), v("partitionable", s.partitionable), v("shape", s.shape);
-  }
-  void pretty(PrettyParams& p) const {
-    p.field("bit_width", bit_width);
-    p.field("shape", static_cast<const IntList&>(shape));
-  }
-};
 
 // --- types ----------------------------------------------------------------------------------------------------------------------
 void check_keys(const char* name, const Aval& a) {
@@ -64,13 +20,6 @@ void check_keys(const char* name, const Aval& a) {
     throw TypeError(std::string(name) + " expects an array of keys, got " + a.str() +
                     ". Keys are made by random::key(seed).");
 }
-// The keys whose bits are defined.
-void check_threefry(const char* name, DType key) {
-  if (key != fry)
-    throw NotImplementedError(std::string(name) + " is not implemented for keys of the implementation '" + tag_of(key) +
-                              "', only for threefry2x32 (fry).");
-}
-
 // Counters in two halves are ramps in int64, which must not leave it.
 constexpr std::int64_t most_words = std::int64_t{1} << 31;
 [[noreturn]] void refuse_size(const char* name, const Shape& shape) {
@@ -80,9 +29,8 @@ constexpr std::int64_t most_words = std::int64_t{1} << 31;
 
 void seed_avals(const AbstractIn& in, AvalVec& out) {
   const Aval& a = in.in[0];
-  check_threefry("random_seed", in.params<KeyParams>().impl);
   if (!is_integer(a.dtype)) throw TypeError("PRNG key seed must be an integer; got " + a.str());
-  out.push_back({a.shape, fry, false});
+  out.push_back({a.shape, in.params<KeyParams>().impl, false});
 }
 void wrap_avals(const AbstractIn& in, AvalVec& out) {
   const Aval& a = in.in[0];
@@ -100,28 +48,22 @@ void unwrap_avals(const AbstractIn& in, AvalVec& out) {
   check_keys("random_unwrap", in.in[0]);
   out.push_back({joined(in.in[0].shape, {words_of(in.in[0].dtype)}), u32, false});
 }
-void clone_avals(const AbstractIn& in, AvalVec& out) {
-  check_keys("random_clone", in.in[0]);
-  out.push_back(in.in[0]);
-}
+void clone_avals(const AbstractIn& in, AvalVec& out) { out.push_back(in.in[0]); }
 void split_avals(const AbstractIn& in, AvalVec& out) {
   check_keys("random_split", in.in[0]);
-  check_threefry("random_split", in.in[0].dtype);
   const Shape& shape = in.params<SplitParams>().shape;
   check_nonnegative("random_split shape", shape);
   if (!in.params<SplitParams>().partitionable && shape.size() > most_words / 2) refuse_size("random_split", shape);
-  out.push_back({joined(in.in[0].shape, shape), fry, false});
+  out.push_back({joined(in.in[0].shape, shape), in.in[0].dtype, false});
 }
 void fold_in_avals(const AbstractIn& in, AvalVec& out) {
   check_keys("random_fold_in", in.in[0]);
-  check_threefry("random_fold_in", in.in[0].dtype);
   if (in.in[1].dtype != u32)
     throw TypeError(std::string("random_fold_in data must have dtype uint32; got ") + dtype_name(in.in[1].dtype));
-  out.push_back({elementwise_shape("random_fold_in", in.in), fry, false});
+  out.push_back({elementwise_shape("random_fold_in", in.in), in.in[0].dtype, false});
 }
 void bits_avals(const AbstractIn& in, AvalVec& out) {
   check_keys("random_bits", in.in[0]);
-  check_threefry("random_bits", in.in[0].dtype);
   const auto& p = in.params<BitsParams>();
   check_nonnegative("random_bits shape", p.shape);
   DType d = u32;
@@ -149,115 +91,11 @@ void wrap_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
 }
 
 // --- evaluation -----------------------------------------------------------------------------------------------------------------
-constexpr std::int64_t counters_per_program = std::int64_t{1} << 31;  // a ramp of more would leave int64
-
-Value shift(ProgramBuilder& b, const char* op, Value v) {
-  return b.apply(op, u64, {v, b.constant_of(u64, std::uint64_t{32})});
-}
-Value swap_words(ProgramBuilder& b, Value v) {
-  return b.apply("or", u64, {shift(b, "shift_left", v), shift(b, "shift_right_logical", v)});
-}
-Value second_word(ProgramBuilder& b, Value v) { return b.convert(shift(b, "shift_right_logical", v), u32); }
-Value hash(ProgramBuilder& b, Value keys, Value counters) { return b.apply("threefry2x32", u64, {keys, counters}); }
-
-void append(kernel::Plan& plan, ProgramBuilder& b, int from, int to) {
-  const int buffers[] = {from, to};
-  kernel::append(&plan, b.finish(), buffers);
-}
-
-// For each of `key_count` keys, `n` elements of type d in buffer 1, made by `finish` from the hashes of (i >> 32, i).
-template <class F> void emit_partitionable(kernel::Plan& plan, std::int64_t key_count, std::int64_t n, F finish) {
-  for (std::int64_t start = 0; start < n; start += counters_per_program) {
-    ProgramBuilder b(IntList{key_count, std::min(n - start, counters_per_program)});
-    const auto s = static_cast<std::uint64_t>(start);
-    const Value counters = b.iota(u64, {0, std::int64_t{1} << 32}, static_cast<std::int64_t>(s >> 32 | s << 32));
-    const Value v = finish(b, hash(b, b.memory(0, u64, {1, 0}), counters));
-    b.store(v, 1, {n, 1}, start);
-    append(plan, b, 0, 1);
-  }
-}
-
-// For each of `key_count` keys, `words` words in buffer `to`, of counters in two halves.
-void emit_words(kernel::Plan& plan, std::int64_t key_count, std::int64_t words, int to) {
-  const std::int64_t pairs = words / 2, half = words - pairs;
-  if (pairs > 0) {
-    ProgramBuilder b(IntList{key_count, pairs});
-    const Value counters = b.iota(u64, {0, (std::int64_t{1} << 32) + 1}, half << 32);
-    const Value v = hash(b, b.memory(0, u64, {1, 0}), counters);
-    b.store(b.convert(v, u32), 1, {words, 1});
-    b.store(second_word(b, v), 1, {words, 1}, half);
-    append(plan, b, 0, to);
-  }
-  if (half > pairs) {
-    ProgramBuilder b(IntList{key_count});
-    const Value v = hash(b, b.memory(0, u64, {1}), b.constant_of(u64, static_cast<std::uint64_t>(pairs)));
-    b.store(b.convert(v, u32), 1, {words}, pairs);
-    append(plan, b, 0, to);
-  }
-}
-
-void bits_emit(const EmitIn& in, kernel::Plan& plan) {
-  const auto& p = in.params<BitsParams>();
-  const std::int64_t keys = in.in[0].size(), n = p.shape.size();
-  const DType d = in.out[0].dtype;
-  if (keys * n == 0) return;
-  if (p.partitionable)
-    return emit_partitionable(plan, keys, n, [d](ProgramBuilder& b, Value v) {
-      return d == u64 ? swap_words(b, v) : b.convert(b.apply("xor", u64, {v, shift(b, "shift_right_logical", v)}), d);
-    });
-  if (d == u64) {  // the high halves of all, then the low ones
-    ProgramBuilder b(IntList{keys, n});
-    const Value counters = b.iota(u64, {0, (std::int64_t{1} << 32) + 1}, n << 32);
-    b.store(swap_words(b, hash(b, b.memory(0, u64, {1, 0}), counters)), 1, {n, 1});
-    return append(plan, b, 0, 1);
-  }
-  const std::int64_t per_word = 32 / p.bit_width, words = (n + per_word - 1) / per_word;
-  if (words * per_word == n) return emit_words(plan, keys, words, 1);
-  const int whole = plan.add_temporary(keys * words * 4);
-  emit_words(plan, keys, words, whole);
-  emit_copy(plan, whole, 1, d, {keys, n}, {words * per_word, 1});
-}
-
-void split_emit(const EmitIn& in, kernel::Plan& plan) {
-  const auto& p = in.params<SplitParams>();
-  const std::int64_t keys = in.in[0].size(), n = p.shape.size();
-  if (keys * n == 0) return;
-  if (p.partitionable) return emit_partitionable(plan, keys, n, [](ProgramBuilder&, Value v) { return v; });
-  emit_words(plan, keys, 2 * n, 1);
-}
-
-// The key made from a 64-bit integer: its high, then its low word.
-void seed_emit(const EmitIn& in, kernel::Plan& plan) {
-  const Aval& a = in.in[0];
-  ProgramBuilder b(IntList{a.size()});
-  const Value v = b.convert(b.contiguous(0, a.dtype), u64);
-  b.store_contiguous(item_size(a.dtype) == 8 ? swap_words(b, v) : shift(b, "shift_left", v), 1);
-  append(plan, b, 0, 1);
-}
-
-void fold_in_emit(const EmitIn& in, kernel::Plan& plan) {
-  const Shape& shape = in.out[0].shape;
-  ProgramBuilder b(shape);
-  const auto operand = [&](int i, DType d) {
-    const Shape& own = in.in[static_cast<std::size_t>(i)].shape;
-    IntList strides = IntList::filled(shape.ndim(), 0);
-    if (own.ndim() > 0) {
-      strides = kernel::row_major_strides(own);
-      for (int k = 0; k < own.ndim(); ++k)
-        if (own[k] == 1) strides[k] = 0;
-    }
-    return b.memory(i, d, strides);
-  };
-  const Value keys = operand(0, u64), counters = shift(b, "shift_left", b.convert(operand(1, u32), u64));
-  b.store_contiguous(hash(b, keys, counters), 2);
-  const int buffers[] = {0, 1, 2};
-  kernel::append(&plan, b.finish(), buffers);
-}
-
 void copy_words(const EmitIn& in, kernel::Plan& plan) {
   const DType key = is_key(in.in[0].dtype) ? in.in[0].dtype : in.out[0].dtype;
   emit_copy_all(plan, 0, 1, key, (is_key(in.in[0].dtype) ? in.in[0] : in.out[0]).size());
 }
+void copy_same(const EmitIn& in, kernel::Plan& plan) { emit_copy_all(plan, 0, 1, in.in[0].dtype, in.in[0].size()); }
 
 // --- samples ----------------------------------------------------------------------------------------------------------------------
 std::vector<Sample> bits_samples() {
@@ -285,16 +123,15 @@ std::vector<Sample> seed_samples() {
 
 }  // namespace
 
-constinit const Primitive random_seed_p{
-    .name = "random_seed",
-    .doc = "A key of the implementation `impl` per integer. Only threefry2x32; NotImplementedError for the others.",
-    .params = &params_ops<KeyParams>,
-    .abstract_eval = seed_avals,
-    .jvp = zero_derivative,
-    .transpose = not_linear,
-    .batching = batch_elementwise,
-    .emit = seed_emit,
-    .samples = seed_samples};
+constinit const Primitive random_seed_p{.name = "random_seed",
+                                        .doc = "A key of the implementation `impl` per integer.",
+                                        .params = &params_ops<KeyParams>,
+                                        .abstract_eval = seed_avals,
+                                        .jvp = zero_derivative,
+                                        .transpose = not_linear,
+                                        .batching = batch_elementwise,
+                                        .emit = emit_seed,
+                                        .samples = seed_samples};
 
 constinit const Primitive random_wrap_p{.name = "random_wrap",
                                         .doc =
@@ -323,12 +160,12 @@ constinit const Primitive random_unwrap_p{.name = "random_unwrap",
                                           }};
 
 constinit const Primitive random_clone_p{.name = "random_clone",
-                                         .doc = "The same keys, to be used once more.",
+                                         .doc = "The same keys (or their words, or any array), to be used once more.",
                                          .abstract_eval = clone_avals,
                                          .jvp = zero_derivative,
                                          .transpose = not_linear,
                                          .batching = batch_elementwise,
-                                         .emit = copy_words,
+                                         .emit = copy_same,
                                          .inplace_operand = 0,
                                          .samples = [] {
                                            return std::vector<Sample>{{{}, {{{}, fry}}}, {{}, {{{3}, fry}}}};
@@ -336,40 +173,40 @@ constinit const Primitive random_clone_p{.name = "random_clone",
 
 constinit const Primitive random_split_p{
     .name = "random_split",
-    .doc = "For each key, `shape` new ones: the result's shape is that of the keys, then `shape`. Only threefry2x32.",
+    .doc = "For each key, `shape` new ones: the result's shape is that of the keys, then `shape`.",
     .params = &params_ops<SplitParams>,
     .abstract_eval = split_avals,
     .jvp = zero_derivative,
     .transpose = not_linear,
     .batching = keys_first_batching,
-    .emit = split_emit,
+    .emit = emit_split,
     .samples = split_samples};
 
-constinit const Primitive random_fold_in_p{
-    .name = "random_fold_in",
-    .doc = "A new key of each key and uint32; their shapes broadcast. Only threefry2x32.",
-    .operands = 2,
-    .abstract_eval = fold_in_avals,
-    .jvp = zero_derivative,
-    .transpose = not_linear,
-    .batching = batch_elementwise,
-    .emit = fold_in_emit,
-    .samples = [] {
-      return std::vector<Sample>{
-          {{}, {{{}, fry}, {{}, u32}}}, {{}, {{{3}, fry}, {{3}, u32}}}, {{}, {{{}, fry}, {{2}, u32}}}};
-    }};
+constinit const Primitive random_fold_in_p{.name = "random_fold_in",
+                                           .doc = "A new key of each key and uint32; their shapes broadcast.",
+                                           .operands = 2,
+                                           .abstract_eval = fold_in_avals,
+                                           .jvp = zero_derivative,
+                                           .transpose = not_linear,
+                                           .batching = batch_elementwise,
+                                           .emit = emit_fold_in,
+                                           .samples = [] {
+                                             return std::vector<Sample>{{{}, {{{}, fry}, {{}, u32}}},
+                                                                        {{}, {{{3}, fry}, {{3}, u32}}},
+                                                                        {{}, {{{}, fry}, {{2}, u32}}}};
+                                           }};
 
 constinit const Primitive random_bits_p{.name = "random_bits",
                                         .doc =
                                             "For each key, `shape` uniformly distributed unsigned integers of "
                                             "bit_width (8, 16, 32, 64) bits: the result's shape is that of the "
-                                            "keys, then `shape`. Only threefry2x32.",
+                                            "keys, then `shape`.",
                                         .params = &params_ops<BitsParams>,
                                         .abstract_eval = bits_avals,
                                         .jvp = zero_derivative,
                                         .transpose = not_linear,
                                         .batching = keys_first_batching,
-                                        .emit = bits_emit,
+                                        .emit = emit_random_bits,
                                         .samples = bits_samples};
 
 Array random_seed(const Array& seeds, DType key_dtype) {
@@ -394,6 +231,9 @@ void register_random() {
   for (const Primitive* p : {&random_seed_p, &random_wrap_p, &random_unwrap_p, &random_clone_p, &random_split_p,
                              &random_fold_in_p, &random_bits_p})
     register_primitive(*p);
+  register_random_generator();
+  register_random_samplers();
+  register_random_floats();
 }
 
 }  // namespace cotan::ops

@@ -1,5 +1,7 @@
 // Pseudo-random bits from keys: binding functions. Keys are arrays of a key dtype; bits depend on the key alone, and are JAX's.
 #pragma once
+#include <vector>
+
 #include "core/primitive.h"
 
 namespace cotan::ops {
@@ -12,5 +14,18 @@ Array random_split(const Array& keys, const Shape& shape);   // of each key, `sh
 Array random_fold_in(const Array& keys, const Array& data);  // of each key and uint32, a new key
 Array random_bits(const Array& keys, int bit_width,
                   const Shape& shape);  // of each key, unsigned integers of 8, 16, 32 or 64 bits
+
+// Bits from a state that the caller keeps: {the next state, bits}. The state is uint32[4] or uint64[2].
+enum class RandomAlgorithm : std::uint8_t { default_, three_fry, philox };
+std::vector<Array> rng_bit_generator(const Array& state, const Shape& shape, DType, RandomAlgorithm);
+
+// Of a key for each leading part of the parameter, whose shape starts with that of the keys, a sample for each element.
+Array random_gamma(const Array& keys, const Array& alpha, bool log_space);
+Array random_poisson(const Array& keys, const Array& rate, DType);
+Array random_binomial(const Array& keys, const Array& count, const Array& probability);
+
+// Outside of traces: `shape` uniform numbers in [low, high), or sqrt(2) erf_inv of these, in one pass. Of what has_random_floats.
+bool has_random_floats(const Array& key, DType, const Shape& shape);
+Array random_floats(const Array& key, const Array& low, const Array& high, const Shape& shape, bool normal);
 
 }  // namespace cotan::ops

@@ -1,10 +1,13 @@
-// The tile operation of the counter-based generator threefry2x32 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
-// SC 2011; 20 rounds). A uint64 holds a pair of 32-bit words, the first in its low half: result = threefry(key a, counter b).
+// Tile operations of counter-based generators (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011). A uint64
+// holds a pair of 32-bit words, the first in its low half.
+//   threefry2x32 (20 rounds): threefry(key a, counter b).
+//   philox4x32 (10 rounds): half a & 1 of the block of 128 bits philox(key b, counter c + (a >> 1) with b above it).
 #include "kernel/simd_targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/random_tiles.cc"
 #include "hwy/foreach_target.h"
 #include "kernel/tile_loops-inl.h"
+#include "ops/random_sampler_tiles.h"
 #include "ops/tile_list.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -85,7 +88,61 @@ void threefry_tile(void* const* regs, const Ins* ins, std::size_t n) {
   std::memcpy(dst + 2 * i, c, rest);
 }
 
-void add_tiles(kernel::TileRegistry& r) { r.add("threefry2x32", 2, DType::uint64, threefry_tile); }
+// Eight blocks at once, for the vectoriser.
+constexpr std::size_t wide = 8;
+struct PhiloxBlocks {
+  std::uint32_t w[4][wide];
+};
+void philox(PhiloxBlocks& x, std::uint32_t k0, std::uint32_t k1) {
+  for (int round = 0; round < 10; ++round, k0 += 0x9E3779B9u, k1 += 0xBB67AE85u) {
+#pragma GCC ivdep
+    for (std::size_t j = 0; j < wide; ++j) {
+      const std::uint64_t p = 0xD2511F53ull * x.w[0][j], q = 0xCD9E8D57ull * x.w[2][j];
+      x.w[0][j] = static_cast<std::uint32_t>(q >> 32) ^ x.w[1][j] ^ k0, x.w[1][j] = static_cast<std::uint32_t>(q);
+      x.w[2][j] = static_cast<std::uint32_t>(p >> 32) ^ x.w[3][j] ^ k1, x.w[3][j] = static_cast<std::uint32_t>(p);
+    }
+  }
+}
+
+// The elements index[i * stride] for i < n: at most 2 * wide of them, all of blocks first, first + 1, ... first + wide - 1.
+void philox_elements(std::uint64_t* dst, const std::uint64_t* index, std::size_t stride, std::size_t n,
+                     std::uint64_t key, std::uint64_t counter, std::uint64_t first) {
+  PhiloxBlocks x;
+  for (std::size_t j = 0; j < wide; ++j) {
+    const std::uint64_t low = counter + first + j, high = key + (low < counter);
+    x.w[0][j] = static_cast<std::uint32_t>(low), x.w[1][j] = static_cast<std::uint32_t>(low >> 32);
+    x.w[2][j] = static_cast<std::uint32_t>(high), x.w[3][j] = static_cast<std::uint32_t>(high >> 32);
+  }
+  philox(x, static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32));
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t at = index[i * stride];
+    const std::size_t j = at / 2 - first, half = 2 * (at % 2);
+    dst[i] = x.w[half][j] | static_cast<std::uint64_t>(x.w[half + 1][j]) << 32;
+  }
+}
+
+void philox_tile(void* const* regs, const Ins* ins, std::size_t n) {
+  auto* dst = static_cast<std::uint64_t*>(regs[ins->dst]);
+  const auto *index = static_cast<const std::uint64_t*>(regs[ins->a]),
+             *key = static_cast<const std::uint64_t*>(regs[ins->b]),
+             *counter = static_cast<const std::uint64_t*>(regs[ins->c]);
+  const bool same = ins->step_b == 0 && ins->step_c == 0;
+  std::uint64_t out[2 * wide];  // dst may be an operand
+  for (std::size_t i = 0; i < n;) {
+    const std::uint64_t k = key[i * ins->step_b], c = counter[i * ins->step_c];
+    const std::uint64_t first = index[i * ins->step_a] / 2;
+    std::size_t run = 1;
+    while (same && run < 2 * wide && i + run < n && index[(i + run) * ins->step_a] / 2 - first < wide) ++run;
+    philox_elements(out, index + i * ins->step_a, ins->step_a, run, k, c, first);
+    std::memcpy(dst + i, out, run * sizeof *out);
+    i += run;
+  }
+}
+
+void add_tiles(kernel::TileRegistry& r) {
+  r.add("threefry2x32", 2, DType::uint64, threefry_tile);
+  r.add("philox4x32", 3, DType::uint64, philox_tile);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace cotan::ops::random_tiles
@@ -96,6 +153,7 @@ namespace cotan::ops {
 void register_random_tiles(kernel::TileRegistry& r) {
   using namespace random_tiles;
   COTAN_DISPATCH(r.isa(), add_tiles, r);
+  register_random_sampler_tiles(r);
 }
 }  // namespace cotan::ops
 #endif

@@ -1,7 +1,10 @@
 // Parts of arrays: slice, dynamic_slice, dynamic_update_slice.
+#include <algorithm>
+
 #include "kernel/library_params.h"
 #include "ops/common.h"
 #include "ops/emit.h"
+#include "ops/gather.h"
 #include "ops/op_list.h"
 #include "ops/structural.h"
 #include "ops/structural_checks.h"
@@ -129,12 +132,6 @@ void check_starts(const char* name, std::span<const Aval> starts) {
     throw TypeError(std::string("index arguments to ") + name + " must be integers of the same type, got: " + dtypes);
 }
 
-[[noreturn]] void refuse_batched_starts(const Primitive& p) {
-  throw NotImplementedError(std::string("Batching rule for '") + p.name +
-                            "' not implemented where start indices differ over the batch: it "
-                            "needs gather and scatter.");
-}
-
 kernel::LibraryCall block_call(kernel::LibraryOp op, const EmitIn& in, int first_start, int array, int result,
                                const Shape& whole, const Shape& block) {
   const DType d = moved_as(in.in[0].dtype);
@@ -199,10 +196,20 @@ void dynamic_slice_transpose(const TransposeIn& in, TangentVec& out) {
   no_cotangents(in, 1, out);
 }
 
-void check_shared_starts(const BatchIn& in, std::size_t first) {
+bool starts_differ(const BatchIn& in, std::size_t first) {
   for (std::size_t i = first; i < in.dims.size(); ++i)
-    if (in.dims[i] != not_mapped) refuse_batched_starts(in.primitive);
+    if (in.dims[i] != not_mapped) return true;
+  return false;
 }
+// The start indices of the batch as index vectors.
+Array start_vectors(const BatchIn& in, std::size_t first) {
+  ArrayVec columns;
+  for (std::size_t i = first; i < in.args.size(); ++i)
+    columns.push_back(expand_dims(with_batch_front(in.args[i], in.dims[i], in.axis_size), {1}));
+  return concatenate(columns, 1);
+}
+// 1, ..., n: the dimensions of examples behind a batch dimension.
+IntList behind_batch(int n) { return shifted(IntList::range(n), 1); }
 // The start indices, with 0 for the batch dimension.
 ArrayVec starts_with_batch(const BatchIn& in, std::size_t first, int dim) {
   ArrayVec starts;
@@ -215,9 +222,20 @@ ArrayVec starts_with_batch(const BatchIn& in, std::size_t first, int dim) {
 }
 
 void dynamic_slice_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
-  check_shared_starts(in, 1);
   const int dim = in.dims[0];
   IntList sizes = in.params<DynamicSliceParams>().slice_sizes;
+  if (starts_differ(in, 1)) {
+    const int n = sizes.length();
+    GatherDims d{behind_batch(n), {}, IntList::range(n), {}, {}};
+    Array x = in.args[0];
+    if (dim != not_mapped) {
+      x = move_axis(x, dim, 0);
+      d.start_index_map = behind_batch(n), d.operand_batching_dims = d.start_indices_batching_dims = {0};
+      sizes.insert(0, std::min<std::int64_t>(1, in.axis_size));
+    }
+    out.push_back(gather(x, start_vectors(in, 1), d, sizes, {false, false, GatherScatterMode::clip}));
+    return out_dims.push_back(0);
+  }
   sizes.insert(dim, in.axis_size);
   out.push_back(dynamic_slice(in.args[0], starts_with_batch(in, 1, dim), sizes));
   out_dims.push_back(dim);
@@ -284,7 +302,14 @@ void dynamic_update_slice_transpose(const TransposeIn& in, TangentVec& out) {
 }
 
 void dynamic_update_slice_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
-  check_shared_starts(in, 2);
+  if (starts_differ(in, 2)) {
+    const Array x = with_batch_front(in.args[0], in.dims[0], in.axis_size),
+                update = with_batch_front(in.args[1], in.dims[1], in.axis_size);
+    const IntList dims = behind_batch(x.ndim() - 1);
+    out.push_back(scatter(scatter_p, x, start_vectors(in, 2), update, {dims, {}, dims, {0}, {0}},
+                          {true, true, GatherScatterMode::clip}));
+    return out_dims.push_back(0);
+  }
   ArrayVec arrays;
   const int dim = same_batch_dim(in, 2, arrays);
   out.push_back(dynamic_update_slice(arrays[0], arrays[1], starts_with_batch(in, 2, dim)));
@@ -328,7 +353,7 @@ constinit const Primitive dynamic_slice_p{.name = "dynamic_slice",
                                           .doc =
                                               "The block of slice_sizes that starts at the scalar integers given per "
                                               "dimension, which are clamped so that it lies inside. Any "
-                                              "dtype. Its start indices cannot yet differ over a batch.",
+                                              "dtype.",
                                           .kind = Kind::indexing,
                                           .operands = -1,
                                           .params = &params_ops<DynamicSliceParams>,
@@ -344,7 +369,7 @@ constinit const Primitive dynamic_update_slice_p{
     .doc =
         "The operand with the block that starts at the scalar integers given per dimension, clamped so that it lies "
         "inside, replaced by "
-        "the update, of the same rank and dtype. Its start indices cannot yet differ over a batch.",
+        "the update, of the same rank and dtype.",
     .kind = Kind::indexing,
     .operands = -1,
     .abstract_eval = dynamic_update_slice_avals,

@@ -51,14 +51,14 @@ Array random_gamma_slope(const JvpTermIn& a) {
   return mul(a.t, neg(add(less_digamma(log(a.x[1]), a.x[0]), mul(a.out, gamma_score(a)))));
 }
 
-Array beta_shape_term(const JvpTermIn& a, int i, const Array& log_part) {
+// The logarithmic derivatives of beta_density by a shape and by x.
+Array beta_shape_score(const JvpTermIn& a, int i, const Array& log_part) {
   const Array sum = digamma(add(a.x[0], a.x[1]));
-  return mul(a.t, mul(a.out, add(less_digamma(log_part, a.x[static_cast<std::size_t>(i)]), sum)));
+  return add(less_digamma(log_part, a.x[static_cast<std::size_t>(i)]), sum);
 }
-Array beta_point_term(const JvpTermIn& a) {
+Array beta_score(const JvpTermIn& a) {
   const Array one = number_like(a.x[2], 1), &x = a.x[2];
-  const Array score = sub(div(sub(a.x[0], one), x), div(sub(a.x[1], one), sub(one, x)));
-  return mul(a.t, mul(a.out, score));
+  return sub(div(sub(a.x[0], one), x), div(sub(a.x[1], one), sub(one, x)));
 }
 
 // Operands whose order is an integer: the same for both, so that m is one too.
@@ -161,15 +161,32 @@ constinit const Primitive beta_density_p{
     .operands = 3,
     .dtypes = floating,
     .domain = {0.2, 0.8},
-    .jvp_terms = {COTAN_TERM(beta_shape_term(a, 0, log(a.x[2]))), COTAN_TERM(beta_shape_term(a, 1, log1p(neg(a.x[2])))),
-                  beta_point_term},
+    .jvp_terms = {COTAN_TERM(mul(a.t, mul(a.out, beta_shape_score(a, 0, log(a.x[2]))))),
+                  COTAN_TERM(mul(a.t, mul(a.out, beta_shape_score(a, 1, log1p(neg(a.x[2])))))),
+                  COTAN_TERM(mul(a.t, mul(a.out, beta_score(a))))},
     .transpose = not_linear,
     .tile = "beta_density"};
+constinit const Primitive log_beta_density_p{
+    .name = "log_beta_density",
+    .doc = "The logarithm of beta_density, without its underflow. Within 20 ulp, absolute below 1.",
+    .kind = Kind::elementwise,
+    .operands = 3,
+    .dtypes = floating,
+    .domain = {0.2, 0.8},
+    .jvp_terms = {COTAN_TERM(mul(a.t, beta_shape_score(a, 0, log(a.x[2])))),
+                  COTAN_TERM(mul(a.t, beta_shape_score(a, 1, log1p(neg(a.x[2]))))),
+                  COTAN_TERM(mul(a.t, beta_score(a)))},
+    .transpose = not_linear,
+    .tile = "log_beta_density"};
+COTAN_SPECIAL_2(log_gamma_density,
+                "The logarithm of gamma_density, without its underflow. Within 20 ulp, absolute below 1.", 0.5, 3,
+                COTAN_TERM(mul(a.t, less_digamma(log(a.x[1]), a.x[0]))), COTAN_TERM(mul(a.t, gamma_score(a))))
 
 void register_special() {
-  for (const Primitive* p : {&erf_p, &erfc_p, &lgamma_p, &digamma_p, &polygamma_p, &zeta_p, &bessel_i0e_p,
-                             &bessel_i1e_p, &igamma_p, &igammac_p, &igamma_grad_a_p, &random_gamma_grad_p,
-                             &gamma_density_p, &regularized_incomplete_beta_p, &beta_density_p})
+  for (const Primitive* p :
+       {&erf_p, &erfc_p, &lgamma_p, &digamma_p, &polygamma_p, &zeta_p, &bessel_i0e_p, &bessel_i1e_p, &igamma_p,
+        &igammac_p, &igamma_grad_a_p, &random_gamma_grad_p, &gamma_density_p, &regularized_incomplete_beta_p,
+        &beta_density_p, &log_gamma_density_p, &log_beta_density_p})
     register_primitive(*p);
 }
 

@@ -5,7 +5,8 @@
 namespace cotan::ops {
 
 extern const Primitive erf_p, erfc_p, lgamma_p, digamma_p, polygamma_p, zeta_p, bessel_i0e_p, bessel_i1e_p, igamma_p,
-    igammac_p, igamma_grad_a_p, random_gamma_grad_p, gamma_density_p, regularized_incomplete_beta_p, beta_density_p;
+    igammac_p, igamma_grad_a_p, random_gamma_grad_p, gamma_density_p, regularized_incomplete_beta_p, beta_density_p,
+    log_gamma_density_p, log_beta_density_p;
 
 inline Array erf(const Array& x) { return erf_p(x); }
 inline Array erfc(const Array& x) { return erfc_p(x); }
@@ -21,6 +22,8 @@ inline Array igamma_grad_a(const Array& a, const Array& x) { return igamma_grad_
 inline Array random_gamma_grad(const Array& a, const Array& x) { return random_gamma_grad_p(a, x); }
 inline Array gamma_density(const Array& a, const Array& x) { return gamma_density_p(a, x); }
 inline Array betainc(const Array& a, const Array& b, const Array& x) { return regularized_incomplete_beta_p(a, b, x); }
+inline Array log_gamma_density(const Array& a, const Array& x) { return log_gamma_density_p(a, x); }
+inline Array log_beta_density(const Array& a, const Array& b, const Array& x) { return log_beta_density_p(a, b, x); }
 inline Array beta_density(const Array& a, const Array& b, const Array& x) { return beta_density_p(a, b, x); }
 
 // Those of scipy.special that no primitive of lax gives.

@@ -27,6 +27,8 @@ double random_gamma_grad(double a, double x);  // -igamma_grad_a / gamma_density
 double gamma_density(double a, double x);      // x^(a-1) e^-x / Gamma(a)
 double betainc(double a, double b, double x);  // regularised
 double beta_density(double a, double b, double x);
+double log_gamma_density(double a, double x);  // right where the densities underflow, and where their parts cancel
+double log_beta_density(double a, double b, double x);
 
 double zeta_grad_x(double s, double q);  // the derivative of zeta by s, for q > 0
 double gamma(double x);                  // NaN at the negative poles

@@ -293,4 +293,24 @@ double beta_density(double a, double b, double x) {
   return beta_kernel(a, b, x, 1 - x) / x / (1 - x);
 }
 
+namespace {
+double product_with_log(double x, double log_y) { return x == 0 ? 0 : x * log_y; }
+}  // namespace
+
+double log_gamma_density(double a, double x) {
+  if (!(a >= 10) || !(x > 0) || x == inf || a == inf) return product_with_log(a - 1, log(x)) - x - lgamma(a);
+  const double deviation = (x - a) / a;
+  const double exponent = deviation > -0.5 ? -a * log1p_rest(deviation) : a * log(x / a) + (a - x);
+  return 0.5 * log(a / two_pi) + (exponent - stirling_rest(a)) - log(x);
+}
+
+double log_beta_density(double a, double b, double x) {
+  if (!(a >= 10) || !(b >= 10) || !(x > 0) || !(x < 1) || a == inf || b == inf)
+    return product_with_log(a - 1, log(x)) + product_with_log(b - 1, log1p(-x)) - betaln(a, b);
+  const double n = a + b, deviation = std::fma(x, b, -a * (1 - x));
+  const double exponent = a * log1p_rest(deviation / a) + b * log1p_rest(-deviation / b);
+  const double corrections = stirling_rest(n) - stirling_rest(a) - stirling_rest(b);
+  return 0.5 * log(a / two_pi * (b / n)) + (corrections - exponent) - log(x) - log1p(-x);
+}
+
 }  // namespace cotan::ops::host

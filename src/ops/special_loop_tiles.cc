@@ -87,6 +87,8 @@ void register_special_loop_tiles(kernel::TileRegistry& r) {
   add<host::gamma_density>(r, "gamma_density", 2);
   add<host::betainc>(r, "regularized_incomplete_beta", 3);
   add<host::beta_density>(r, "beta_density", 3);
+  add<host::log_gamma_density>(r, "log_gamma_density", 2);
+  add<host::log_beta_density>(r, "log_beta_density", 3);
   add<host::zeta_grad_x>(r, "zeta_grad_x", 2);
   add<host::gamma>(r, "gamma", 1);
   add<host::betaln>(r, "betaln", 2);

@@ -292,6 +292,10 @@ Array reshape(const Array& x, const Shape& new_sizes) {
   return reshape_p.bind1(make_params(ReshapeParams{std::nullopt, new_sizes, {}}), {&x, 1});
 }
 
+Array reshape_permuted(const Array& x, const Shape& new_sizes, const IntList& dimensions) {
+  return reshape_p.bind1(make_params(ReshapeParams{dimensions, new_sizes, {}}), {&x, 1});
+}
+
 Array transpose(const Array& x, const IntList& permutation) {
   if (permutation == IntList::range(x.ndim())) return x;
   return transpose_p.bind1(make_params(TransposeParams{permutation}), {&x, 1});
@@ -312,6 +316,8 @@ void register_structural() {
   for (const Primitive* p : {&reshape_p, &transpose_p, &squeeze_p, &rev_p, &copy_p}) register_primitive(*p);
   register_broadcasting();
   register_joining();
+  register_repeating();
+  register_splitting();
 }
 
 }  // namespace cotan::ops

@@ -59,5 +59,7 @@ inline int same_batch_dim(const BatchIn& in, std::size_t count, ArrayVec& out) {
 // Parts of the structural family with files of their own.
 void register_broadcasting();  // broadcast_in_dim, iota
 void register_joining();       // concatenate, stack, pad
+void register_repeating();     // tile, unstack
+void register_splitting();     // split
 
 }  // namespace cotan::ops

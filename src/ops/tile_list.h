@@ -10,6 +10,7 @@ void register_arith_int_tiles(kernel::TileRegistry&);      // the same of intege
 void register_arith_complex_tiles(kernel::TileRegistry&);  // the same of complex numbers; real imag conj complex
 void register_rem_tiles(kernel::TileRegistry&);            // rem of floats
 void register_bits_tiles(kernel::TileRegistry&);           // and or xor not, shifts, population_count clz
+void register_width_tiles(kernel::TileRegistry&);          // nextafter reduce_precision mulhi
 void register_compare_tiles(kernel::TileRegistry&);        // eq ne lt le gt ge, eq_to le_to lt_to, is_finite
 void register_convert_int_tiles(kernel::TileRegistry&);    // from any of the 15 types to bool and integers
 void register_convert_float_tiles(kernel::TileRegistry&);  // and to floating and complex types
@@ -34,6 +35,7 @@ inline void register_all_tiles(kernel::TileRegistry& r) {
   register_arith_complex_tiles(r);
   register_rem_tiles(r);
   register_bits_tiles(r);
+  register_width_tiles(r);
   register_compare_tiles(r);
   register_convert_int_tiles(r);
   register_convert_float_tiles(r);

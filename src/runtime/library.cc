@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "kernel/copy.h"
+#include "runtime/scan.h"
+#include "runtime/sort.h"
 
 namespace cotan::runtime {
 
@@ -53,6 +55,13 @@ void move_block(const LibraryCall& c, void* const* buffers, bool update) {
   else kernel::copy_nd(out, block.data(), in + offset * item, whole.data(), p.block.data(), p.block.length(), item);
 }
 
+void run_sort(const LibraryCall& c, void* const* buffers) {
+  std::vector<SortOperand> operands;
+  for (std::size_t i = 0; i < c.inputs.size(); ++i)
+    operands.push_back({c.inputs[i].dtype, place(c.inputs[i], buffers), place(c.outputs[i], buffers)});
+  sort(kernel::SortParams::decode(c.params), operands);
+}
+
 }  // namespace
 
 void run_library_call(const LibraryCall& c, void* const* buffers) {
@@ -62,6 +71,19 @@ void run_library_call(const LibraryCall& c, void* const* buffers) {
                  place(c.inputs[1], buffers), place(c.outputs[0], buffers));
     case kernel::LibraryOp::dynamic_slice: return move_block(c, buffers, false);
     case kernel::LibraryOp::dynamic_update_slice: return move_block(c, buffers, true);
+    case kernel::LibraryOp::gather:
+      return gather(kernel::IndexedParams::decode(c.params), c.inputs[0].dtype, c.inputs[1].dtype,
+                    place(c.inputs[0], buffers), place(c.inputs[1], buffers), place(c.outputs[0], buffers));
+    case kernel::LibraryOp::scatter:
+      return scatter(kernel::IndexedParams::decode(c.params), c.outputs[0].dtype, c.inputs[0].dtype,
+                     place(c.inputs[0], buffers), place(c.inputs[1], buffers), place(c.outputs[0], buffers));
+    case kernel::LibraryOp::sort: return run_sort(c, buffers);
+    case kernel::LibraryOp::top_k:
+      return top_k(c.inputs[0].dtype, kernel::TopKParams::decode(c.params), place(c.inputs[0], buffers),
+                   place(c.outputs[0], buffers), place(c.outputs[1], buffers));
+    case kernel::LibraryOp::scan:
+      return scan(c.inputs[0].dtype, kernel::ScanParams::decode(c.params), place(c.inputs[0], buffers),
+                  place(c.outputs[0], buffers));
   }
 }
 

@@ -14,4 +14,8 @@ void run_library_call(const kernel::LibraryCall&, void* const* buffers);
 // and overlaps no operand. NotImplementedError for the 16-bit floats: convert to float32 around the call.
 void dot(DType, const kernel::DotParams&, const void* lhs, const void* rhs, void* out);
 
+// See IndexedParams; of elements of type d. gather: `out` overlaps no operand. scatter: `array` is changed in place.
+void gather(const kernel::IndexedParams&, DType d, DType index, const void* array, const void* indices, void* out);
+void scatter(const kernel::IndexedParams&, DType d, DType index, const void* indices, const void* updates, void* array);
+
 }  // namespace cotan::runtime

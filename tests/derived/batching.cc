@@ -1,6 +1,7 @@
 // vmap = loop.
 #include "control/jit.h"
 #include "derived/checks.h"
+#include "derived/samplers.h"
 
 namespace cotan::derived {
 
@@ -21,7 +22,7 @@ Batch batch_for(const Case& c, unsigned mapped, bool last, std::int64_t size) {
       a.shape.insert(axis, size);
       b.axes.push_back(axis);
     } else b.axes.push_back(no_axis);
-    b.args.push_back(operand(a, c.domain, static_cast<int>(i)));
+    b.args.push_back(operand(a, c.domain_of(i), static_cast<int>(i)));
   }
   return b;
 }
@@ -114,7 +115,7 @@ std::string check_nested(const Case& c) {
     a.shape.insert(0, inner);
     a.shape.insert(i % 2 ? a.ndim() : 0, outer);
     b.axes.push_back(i % 2 ? a.ndim() - 1 : 0);
-    b.args.push_back(operand(a, c.domain, static_cast<int>(i)));
+    b.args.push_back(operand(a, c.domain_of(i), static_cast<int>(i)));
   }
   std::vector<Aval> once = c.out_avals();
   for (Aval& a : once) a.shape.insert(0, inner);
@@ -129,6 +130,7 @@ std::string check_nested(const Case& c) {
 
 std::string check_batching(const Case& c) {
   if (c.in.empty()) return "";
+  if (c.primitive->name == std::string_view("rng_bit_generator")) return check_generator_batching(c);
   const unsigned choices = c.in.size() <= 3 ? (1u << c.in.size()) : 0;
   std::vector<unsigned> masks;
   for (unsigned m = 1; m < choices; ++m) masks.push_back(m);

@@ -15,6 +15,7 @@ struct Case {
   Interval domain;
 
   std::string str() const;
+  Interval domain_of(std::size_t operand) const;
   Arrays operands() const;            // inside the domain
   Arrays apply(const Arrays&) const;  // in the current trace
   FlatFn function() const;
@@ -33,6 +34,9 @@ std::string check_batching(const Case&);        // vmap = loop
 std::string check_declarations(const Case&);    // zero derivative, not differentiable, not linear
 std::string check_linearity(const Primitive&);  // linear in an operand at every sample: has a transpose rule
 std::string check_values(const Primitive&);     // golden values from NumPy (tests/golden/op_values*.txt)
+
+// The primitive's name as a test may have it: without '-'.
+std::string test_name(const Primitive&);
 
 // The inputs of that file: every sample, and special values.
 std::string golden_inputs();

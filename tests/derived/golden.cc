@@ -11,6 +11,7 @@
 #include "core/interpret.h"
 #include "core/jaxpr.h"
 #include "derived/checks.h"
+#include "derived/samplers.h"
 
 namespace cotan::derived {
 
@@ -112,7 +113,13 @@ std::string check_values(const Primitive& p) {
       ClosedJaxpr program = parse_jaxpr(g.program);
       by_name[program.jaxpr().eqns.at(0).primitive->name].emplace_back(&g, program);
     }
-  if (by_name[p.name].empty() && !cases_of(p).empty()) return "no golden values: see tests/golden/programs.py";
+  const std::string name = p.name;
+  if (is_drawn(p)) {
+    for (const Case& c : cases_of(p))
+      if (std::string d = check_drawn_values(c); !d.empty()) return c.str() + ": " + d;
+    return "";
+  }
+  if (by_name[name].empty() && !cases_of(p).empty()) return "no golden values: see tests/golden/programs.py";
   for (const auto& [g, program] : by_name[p.name]) {
     ArrayVec out;
     p.bind(program.jaxpr().eqns[0].params, golden_operands(*g, program), out);

@@ -155,7 +155,7 @@ const std::vector<Call>& calls() {
         return lax::pad(x, y, {{r.number(), r.number(), r.number()}});
       },
       [](const Array& x, const Array& y, Random& r) {
-        return jnp::pad(x, {{r.axis(), r.axis()}}, y);
+        return jnp::pad(x, {{r.axis(), r.axis()}}, "constant", {.constant_values = y});
       },
       [](const Array& x, const Array& y, Random& r) {
         return lax::concatenate({x, y}, r.axis());

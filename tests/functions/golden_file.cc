@@ -9,7 +9,7 @@ using table::Value;
 
 GoldenCall parse_call(const std::string& line) {
   std::vector<std::string> fields = split(line, '\t');
-  if (fields.size() != 4) throw ValueError("golden: " + line);
+  if (fields.size() < 4 || fields.size() > 5) throw ValueError("golden: " + line);
   GoldenCall c;
   c.name = fields[0];
   if (c.name.starts_with("vjp ")) {
@@ -18,7 +18,8 @@ GoldenCall parse_call(const std::string& line) {
     c.order = std::stoi(words.at(2));
     c.name = words.at(3);
   }
-  c.positional = fields[1], c.keywords = fields[2], c.result = fields[3];
+  c.positional = fields[1], c.keywords = fields[2], c.result = fields.back();
+  if (fields.size() == 5) c.then = fields[3];
   return c;
 }
 
@@ -98,7 +99,7 @@ Value GoldenFile::value(std::string_view text) const {
     if (id.starts_with('@')) {
       const table::Function* f = table::find_function(id.substr(1));
       if (!f) throw ValueError("golden: no function " + std::string(id));
-      return Value::Function([f](const Value::Items& arguments) { return (*f)({arguments, {}}); });
+      return Value::Function{[f](const Value::Items& arguments) { return (*f)({arguments, {}}); }, f->full_name()};
     }
     const auto at = definitions.find(id);
     if (at == definitions.end()) throw ValueError("golden: $" + std::string(id) + " is not defined");

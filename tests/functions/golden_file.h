@@ -19,6 +19,7 @@ struct GoldenCall {
   std::vector<int> argnums;  // of a derivative; empty: the value is asked for
   int order = 0;
   std::string positional, keywords, result;  // as text: their dtypes depend on x64
+  std::string then;                          // arguments for what the call gives, a function; empty: it is asked itself
 };
 
 struct GoldenFile {

@@ -25,10 +25,14 @@ template <class F> bool needs_values(F&& f) {
 
 struct Bound {
   const Function* f;
-  Value arguments;  // a list of the positional ones and a dict of the keywords
+  Value arguments;  // a list of the positional ones, a dict of the keywords, and what the result is called with
+  Value operator()() const { return (*this)(arrays_of(arguments)); }
   Value operator()(const Arrays& arrays) const {
     const Value a = with_arrays(arguments, arrays);
-    return (*f)({a.items()[0].items(), a.items()[1].is_dict() ? a.items()[1].entries() : Value::Entries()});
+    const Value r = (*f)({a.items()[0].items(), a.items()[1].is_dict() ? a.items()[1].entries() : Value::Entries()});
+    if (a.items()[2].is_none()) return r;
+    if (!r.get<Value::Function>()) throw ValueError("golden: the result is no function");
+    return (*r.get<Value::Function>())(a.items()[2].items());
   }
 };
 
@@ -118,22 +122,28 @@ std::string check(const GoldenFile& file, const GoldenCall& c) {
   const enable_x64 x64(c.x64);
   const Value positional = file.value(c.positional), keywords = c.keywords.empty() ? Value() : file.value(c.keywords);
   const Arguments arguments{positional.items(), keywords.is_dict() ? keywords.entries() : Value::Entries()};
+  const Bound call{f, Value::list({positional, keywords, c.then.empty() ? Value() : file.value(c.then)})};
   const Tolerance t = file.tolerance(c.name);
   Value got;
   if (c.result.starts_with('!')) {
     const std::string want = c.result.substr(1);
-    const std::string is = error_class([&] { got = c.order ? derivative(*f, c, arguments) : (*f)(arguments); });
+    const std::string is = error_class([&] { got = c.order ? derivative(*f, c, arguments) : call(); });
     if (is == want || (want.empty() && is != "none")) return "";
     return is == "none" ? "no error but " + got.str() + ", expected " + want : is + ", expected " + want;
   }
   if (c.order) return difference(derivative(*f, c, arguments), file.value(c.result), t);
-  got = (*f)(arguments);
+  got = call();
   if (std::string d = difference(got, file.value(c.result), t); !d.empty()) return d;
-  const Bound call{f, Value::list({positional, keywords})};
   const Arrays in = arrays_of(call.arguments), eager = arrays_of(got);
   if (in.empty() || eager.empty() || file.eager.contains(c.name)) return "";
   if (std::string d = check_jit(call, in, eager); !d.empty()) return d;
   return check_vmap(call, in, eager, t);
+}
+
+std::string arguments_text(const GoldenFile& file, const GoldenCall& c) {
+  try {
+    return file.value(c.positional).str() + " " + c.keywords + " " + c.then;
+  } catch (const Error&) { return c.positional + " " + c.keywords + " " + c.then; }
 }
 
 class GoldenFunctions : public testing::TestWithParam<std::string> {};
@@ -141,6 +151,7 @@ class GoldenFunctions : public testing::TestWithParam<std::string> {};
 TEST_P(GoldenFunctions, EqualJax) {
   const char* only = std::getenv("COTAN_FUNCTION");
   const GoldenFile file(golden_path(GetParam()));
+  const int limit = only ? 1000 : 40;
   int failures = 0, count = 0;
   for (const GoldenCall& c : file.calls) {
     if (only && c.name != only) continue;
@@ -149,9 +160,9 @@ TEST_P(GoldenFunctions, EqualJax) {
     try {
       wrong = check(file, c);
     } catch (const Error& e) { wrong = std::string("an error: ") + e.what(); }
-    if (wrong.empty() || ++failures > 40) continue;
+    if (wrong.empty() || ++failures > limit) continue;
     ADD_FAILURE() << "functions_" << GetParam() << ".txt:" << c.line << ": " << (c.order ? "derivative of " : "")
-                  << c.name << " " << file.value(c.positional).str() << " " << c.keywords << "\n  " << wrong;
+                  << c.name << " " << arguments_text(file, c) << "\n  " << wrong;
   }
   EXPECT_EQ(failures, 0) << "of " << count;
 }

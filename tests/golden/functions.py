@@ -16,13 +16,14 @@ functions_AREA.py has a function `cases(c)`, called twice, with 64-bit types off
         c.expect(TypeError, "numpy.f", 1)                 # what is right where JAX is wrong: say why in a comment
         c.eager("numpy.unique", "its shape depends on values")   # no jit and vmap of these; they are found by their errors
                                                           # too: this is for what gives another answer under jit
+        c.call("numpy.vectorize", c.function("numpy.dot"), signature="(n),(n)->()", then=(x, y))   # what it gives is called
     Arguments: numbers, strings, None, lists, tuples, slices, dtypes, arrays, c.function("numpy.sin") for a callable.
 
 tests/functions/golden_test.cc makes each call through the table of functions and compares value, dtype, weak type, shape or the
 class of the exception; then again under jit (equal bits) and under vmap (equal to a loop).
 
 The text: `$3 = VALUE` defines an argument; `x64` turns 64-bit types on; `~ NAME ULPS ABSOLUTE`, `eager NAME`, `without NAME WHY`;
-else NAME, ARGUMENTS, KEYWORDS, RESULT, apart by tabs, as src/api/table_value.h describes values. `vjp 0,1 2 NAME`: with respect to
+else NAME, ARGUMENTS, KEYWORDS, perhaps THEN, RESULT, apart by tabs, as src/api/table_value.h describes values. `vjp 0,1 2 NAME`: with respect to
 arguments 0 and 1, of order 2. A result `!TypeError` is an exception, `!` one of a class that C++ does not have.
 """
 import collections
@@ -90,10 +91,24 @@ class Named:
     """A function of the table as an argument."""
 
     def __init__(self, name):
-        self.name, self.call = name, find(name)
+        self.name = name
 
-    def __call__(self, *args):
-        return self.call(*args)
+
+class Kind(str):
+    """An abstract type, such as Kind("integer"): its name here, a class to JAX."""
+
+
+def plain(v):
+    """What JAX is given for an argument."""
+    if isinstance(v, Named):
+        return find(v.name)
+    if isinstance(v, Kind):
+        return getattr(jnp, v)
+    if isinstance(v, (list, tuple)):
+        return type(v)(map(plain, v))
+    if isinstance(v, dict):
+        return {k: plain(i) for k, i in v.items()}
+    return v
 
 
 def find(name):
@@ -117,7 +132,8 @@ def number_text(v, dtype):
         return str(int(v))
     if dtype.kind == "c":
         real = np.dtype("float32" if dtype == np.complex64 else "float64")
-        return f"({number_text(v.real, real)}{number_text(v.imag, real) if np.signbit(v.imag) and not np.isnan(v.imag) else '+' + number_text(v.imag, real)}j)"
+        imag = number_text(v.imag, real)
+        return f"({number_text(v.real, real)}{'' if imag[0] == '-' else '+'}{imag}j)"
     if np.isnan(v):
         return "nan"
     if np.isinf(v):
@@ -143,6 +159,9 @@ def array_text(x):
     return f"{name}{'*' if getattr(x, 'weak_type', False) else ''}[{shape}]{{{' '.join(values)}}}"
 
 
+INFO = {"iinfo": ["bits", "dtype", "max", "min"],
+        "finfo": ["bits", "dtype", "eps", "epsneg", "iexp", "machep", "max", "maxexp", "min", "minexp", "negep", "nexp", "nmant",
+                  "precision", "resolution", "smallest_normal", "smallest_subnormal", "tiny"]}
 ARRAY = re.compile(r"\w+(?:<\w+>)?\*?\[[\d,]*\]\{[^}]*\}")
 
 
@@ -162,8 +181,8 @@ def text(v):
     if isinstance(v, complex):
         return number_text(np.complex128(v), np.dtype("complex128"))
     if isinstance(v, str):
-        assert "'" not in v and "\n" not in v, v
-        return f"'{v}'"
+        assert "'" not in v and "\t" not in v, v
+        return "'" + v.replace("\n", "\\n") + "'"
     if v is Ellipsis:
         return "..."
     if isinstance(v, slice):
@@ -174,6 +193,11 @@ def text(v):
         return "(" + ", ".join(map(text, v)) + (",)" if len(v) == 1 else ")")
     if isinstance(v, dict):
         return "{" + ", ".join(f"'{k}': {text(i)}" for k, i in v.items()) + "}"
+    if type(v).__name__ in ("finfo", "iinfo"):
+        return text(tuple(getattr(v, k) if k == "dtype" else int(getattr(v, k)) if isinstance(getattr(v, k), int) else
+                          float(getattr(v, k)) for k in INFO[type(v).__name__]))
+    if isinstance(v, (set, frozenset)):
+        return text(tuple(v))
     if hasattr(v, "name") and hasattr(v, "value"):  # an enum
         return f"'{v.name}'"
     raise TypeError(f"no text for {v!r}")
@@ -201,7 +225,7 @@ class Cases:
         self.path, self.heads, self.x64 = HERE / f"functions_{area}.txt", {}, False
         self.lines = {False: {}, True: {}}  # for each mode: the call's text, and the answer's
         self.known = {} if fresh else self.read()
-        self.random, self.asked = np.random.default_rng(0), 0
+        self.asked = 0
 
     def read(self):
         known, names, x64 = {}, {}, False
@@ -211,7 +235,7 @@ class Cases:
             elif line.startswith("$"):
                 name, _, value = line.partition(" = ")
                 names[name] = value
-            elif line.count("\t") == 3:
+            elif line.count("\t") >= 3:
                 call, _, answer = re.sub(r"\$\d+", lambda m: names[m[0]], line).rpartition("\t")
                 known[x64, call] = answer
         return known
@@ -243,20 +267,21 @@ class Cases:
     def function(self, name):
         return Named(name)
 
-    def draw(self, dtype, shape, scale=3):
-        """Normal numbers times scale, the same in every run."""
-        v = self.random.normal(size=shape) * scale
+    def draw(self, dtype, shape, scale=3, seed=0):
+        """Normal numbers times scale; the same arguments give the same numbers."""
+        random = np.random.default_rng(seed)
+        v = random.normal(size=shape) * scale
         dtype = jnp.dtype(dtype)
         if dtype == bool:
             return jnp.array(v > 0)
         if dtype.kind == "u":
             v = np.abs(v)
         if dtype.kind == "c":
-            v = v + 1j * self.random.normal(size=shape) * scale
+            v = v + 1j * random.normal(size=shape) * scale
         return jnp.array(v).astype(dtype)
 
-    def record(self, head, args, kwargs, answer):
-        call = "\t".join([head, text(list(args)), text(kwargs) if kwargs else ""])
+    def record(self, head, args, kwargs, answer, then=None):
+        call = "\t".join([head, text(list(args)), text(kwargs) if kwargs else ""] + ([text(list(then))] if then is not None else []))
         result = self.known.get((self.x64, call))
         if result is None:
             try:
@@ -270,8 +295,12 @@ class Cases:
                 jax.clear_caches()
         self.lines[self.x64][call] = result
 
-    def call(self, name, *args, **kwargs):
-        self.record(name, args, kwargs, lambda: find(name)(*args, **kwargs))
+    def call(self, name, *args, then=None, **kwargs):
+        def answer():
+            result = find(name)(*plain(args), **plain(kwargs))
+            return result if then is None else result(*plain(then))
+
+        self.record(name, args, kwargs, answer, then)
 
     def expect(self, result, name, *args, **kwargs):
         call = "\t".join([name, text(list(args)), text(kwargs) if kwargs else ""])
@@ -292,7 +321,7 @@ class Cases:
                 a = list(args)
                 for n, v in zip(argnums, x):
                     a[n] = v
-                return inexact_leaves(find(name)(*a, **kwargs))
+                return inexact_leaves(find(name)(*plain(a), **plain(kwargs)))
             for _ in range(order):
                 f = derivative(f)
             return f(*(jnp.asarray(args[n]) for n in argnums))
@@ -329,12 +358,12 @@ class Cases:
                 n = min(len(x), len(y))
                 self.call(name, x[:n], y[:n][::-1])
                 if derivative and a in self.inexact and b in self.inexact:
-                    self.vjp(name, self.draw(a, (4,)), self.draw(b, (4,)), argnums=(0, 1))
+                    self.vjp(name, self.draw(a, (4,)), self.draw(b, (4,), seed=1), argnums=(0, 1))
             for d in allowed:
                 self.call(name, corner(d), 2)
                 self.call(name, 2.5, corner(d))
             d = allowed[-1] if dtypes else "float64" if self.x64 else "float32"
-            for a, b in (((2, 3), (3,)), ((2, 1), (1, 3)), ((0, 3), (1, 1)), ((), (2,)), ((2, 3), (2,)), ((2,), (3,))):
+            for a, b in (((2, 3), (3,)), ((2, 1), (1, 3)), ((0, 3), (1, 1)), ((), (2,)), ((2, 3), (2,))):
                 self.call(name, ramp(d, a), ramp(d, b, 2))
             if not self.x64:
                 for args in ((1.0,), (1.0, 2.0, 3.0), (None, 1.0), ([1.0], ramp(d, (1,))), ("a", 1), (1, 2), (True, 2.5)):
@@ -387,10 +416,12 @@ def main():
             for c.x64 in (False, True):
                 jax.config.update("jax_enable_x64", c.x64)
                 module.cases(c)
-        except KeyboardInterrupt:
+        except BaseException:
             print("interrupted: run it again for the rest")
             for (x64, call), answer in c.known.items():
                 c.lines[x64].setdefault(call, answer)
+            c.write()
+            raise
         c.write()
 
 

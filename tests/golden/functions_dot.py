@@ -10,7 +10,7 @@ NUMBERS = [((2, 3), (3, 4), (((1,), (0,)), ((), ()))), ((3, 2), (4, 3), (((0,), 
            ((2, 0), (0, 3), (((1,), (0,)), ((), ()))), ((0, 2), (2, 3), (((1,), (0,)), ((), ()))), ((), (), (((), ()), ((), ())))]
 WRONG = [((2, 3), (4, 3), (((1,), (0,)), ((), ()))), ((2, 3), (3, 4), (((2,), (0,)), ((), ()))), ((2, 3), (3, 4), (((-1,), (0,)), ((), ()))),
          ((2, 3), (3, 2), (((0, 0), (1, 0)), ((), ()))), ((2, 3), (2, 3), (((1,), (1,)), ((1,), (1,)))), ((2, 3), (4, 3), (((1,), (1,)), ((0,), (0,)))),
-         ((2, 3), (3, 4), (((1,), (0,)), ((0,), ()))), ((2, 3), (3, 4), ((1,), (0,)))]
+         ((2, 3), (3, 4), (((1,), (0,)), ((0,), ())))]
 
 
 def cases(c):
@@ -20,7 +20,7 @@ def cases(c):
         for x, y, n in NUMBERS:
             c.call(name, ramp(d, x), ramp(d, y, 2), n)
         for p in c.dtypes:
-            if (d, p) != ("complex64", "bool"):
+            if not (d.startswith("complex") and (p == "bool" or p.startswith("uint"))):
                 c.call(name, ramp(d, (2, 3)), ramp(d, (3, 2), 2), NUMBERS[0][2], preferred_element_type=p)
         if d in c.inexact:
             x, y, n = NUMBERS[4]
@@ -33,7 +33,7 @@ def cases(c):
             c.call(name, ramp(a, (2, 3)), ramp(b, (3, 2), 2), NUMBERS[0][2], preferred_element_type=p)
     for x, y, n in WRONG:
         c.call(name, ramp(f, x), ramp(f, y), n)
-    for p in ("default", "high", "highest", "float32", "bfloat16", "tensorfloat32", "F32_F32_F32", "low", ("high", "default"), ("high",), 3, None):
+    for p in ("default", "high", "highest", "float32", "bfloat16", "tensorfloat32", "F32_F32_F32", "low", ("high", "default"), None):
         c.call(name, ramp(f, (2, 3)), ramp(f, (3, 2)), NUMBERS[0][2], precision=p)
     c.call(name, 2.0, 3, NUMBERS[-1][2])
     c.call(name, None, 3, NUMBERS[-1][2])

@@ -16,6 +16,7 @@ def cases(c):
     integrals(c, d, some)
     convolutions(c, d, some)
     polynomials(c, d, some)
+    interpolations(c, d)
 
 
 def differences(c, d, some):
@@ -139,3 +140,19 @@ def polynomials(c, d, some):
     c.vjp("numpy.poly", c.draw(d, (3,)))
     c.vjp("numpy.polyder", c.draw(d, (4,)))
     c.vjp("numpy.polyint", c.draw(d, (4,)))
+
+
+def interpolations(c, d):
+    c.tolerance("numpy.interp", 8, 8)
+    x = jnp.array([0, 1, 1.5, 3, 4, 5, np.nan, np.inf, -np.inf], d)
+    xp, fp = jnp.array([1, 2, 4], d), jnp.array([10, 20, 40], d)
+    for kwargs in ({}, {"left": -1}, {"right": 2.5}, {"left": -1, "right": -2}, {"left": "extrapolate"}, {"right": "extrapolate"}, {"left": "extrapolate", "right": "extrapolate"}, {"left": "foo"},
+                   {"left": jnp.array(7)}):
+        c.call("numpy.interp", x, xp, fp, **kwargs)
+    r = jnp.array([0, 1, 3])
+    for args in ((r, jnp.array([0, 2, 4]), jnp.array([1, 5, 8])), (r, xp, fp), (x, xp, fp * 1j), (x, jnp.array([0, 2, 2, 4], d), jnp.array([1, 5, 7, 8], d)), (x, xp, fp[:2]), (x, fp[None], fp[None]),
+                 (1.5, xp, fp), (1.5, xp[:0], fp[:0]), (x, xp[:1], fp[:1]), (x[:6].reshape(2, 3), xp, fp), (x * 1j, xp, fp), (x.astype("float16"), xp.astype("float16"), fp.astype("float16")), (2, 3, 4)):
+        c.call("numpy.interp", *args)
+    for order in (1, 2):
+        c.vjp("numpy.interp", jnp.array([0.2, 1.3, 2.7, 3.1, 6], d), xp, fp, argnums=(0, 1, 2), order=order)
+    c.expect(NotImplementedError, "numpy.interp", x, xp, fp, period=3)  # it waits for sorting

@@ -1,4 +1,4 @@
-"""Calls of scipy.signal, scipy.integrate and scipy.cluster.vq: see functions.py."""
+"""Calls of scipy.signal, scipy.integrate, scipy.ndimage and scipy.cluster.vq: see functions.py."""
 import jax.numpy as jnp
 import numpy as np
 from functions import ramp
@@ -44,3 +44,20 @@ def cases(c):
                  (ramp("complex64", (3, 2)), z), (z, z[:0]), (z, jnp.ones((2, 3), d)), (z[:0], z)):
         c.call("scipy.cluster.vq.vq", *args)
     c.vjp("scipy.cluster.vq.vq", c.draw(d, (3, 2)), c.draw(d, (2, 2)), argnums=(0, 1))
+    images(c, d)
+
+
+def images(c, d):
+    x = ramp(d, (3, 4), 2)
+    at = [jnp.array([0, 0.5, 1, -0.4, 1.7, -3, 5, 2.5], d), jnp.array([0, 1.5, 2, 1, 0.2, -3, 7, -0.5], d)]
+    name = "scipy.ndimage.map_coordinates"
+    for mode in ("constant", "nearest", "wrap", "mirror", "reflect", "grid-wrap"):
+        for order in (0, 1, 2):
+            c.call(name, x, at, order, mode)
+    for t in ("int32", "bfloat16", "complex64"):
+        c.call(name, ramp(t, (3, 4), 2), at, 1)
+        c.call(name, ramp(t, (3, 4), 2), at, 0, cval=2)
+    for args in ((x, at[:1], 1), (x, [jnp.array([0, 2]), jnp.array([1, 3])], 1), (x, [at[0], at[1][:1]], 1), (x[0], at[:1], 1), (x[:1, :1], at, 1, "mirror"), (x[:1, :1], at, 1, "reflect"),
+                 (x, [at[0].at[0].set(np.nan), at[1]], 1), (x, [jnp.array([0.5, 1.5, 2.5, -0.5], d), jnp.zeros(4, d)], 0), (ramp(d, (2, 2, 2)), [at[0], at[1], at[0]], 1)):
+        c.call(name, *args)
+    c.vjp(name, c.draw(d, (3, 4)), at, 1)

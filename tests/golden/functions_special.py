@@ -24,6 +24,8 @@ def cases(c):
         if n not in ("gammasgn",):
             c.vjp(P + n, f(0.3, 0.6, 0.8))
         for t in ("bfloat16", "float16", ints, "complex64"):
+            if (n, t) == ("expi", "float16"):  # JAX has NaN for 1
+                continue
             if t != "complex64" or n not in ("gamma", "loggamma", "expit", "logit", "erfcx"):
                 c.call(P + n, jnp.array([1, 0], t)) if t != ints and n != "expi" else c.call(P + n, jnp.array([1, 2], t))
         c.call(P + n, jnp.array([True]))

@@ -508,11 +508,20 @@ class PadDim(dict):
     pass
 
 
+class Words:
+    """Whose members are their own names: an enumeration."""
+
+    def __getattr__(self, name):
+        return name
+
+
 def params_of(text):
     if not text:
         return {}
     text = re.sub(r"\(low=(-?\d+), high=(-?\d+), interior=(-?\d+)\)", r"(\1, \2, \3)", text)
-    names = {n: n for n in NAMES} | {"AWAY_FROM_ZERO": "AWAY_FROM_ZERO", "TO_NEAREST_EVEN": "TO_NEAREST_EVEN", "fry": "fry"}
+    names = {n: n for n in NAMES} | {"AWAY_FROM_ZERO": "AWAY_FROM_ZERO", "TO_NEAREST_EVEN": "TO_NEAREST_EVEN", "fry": "fry",
+                                       "GatherDimensionNumbers": dict, "ScatterDimensionNumbers": dict, "GatherScatterMode": Words()}
+    names |= {n: n for n in ("RNG_DEFAULT", "RNG_THREE_FRY", "RNG_PHILOX")}
     text = text.replace("key<fry>", "fry").replace("bool", "'bool'") if "=bool" in text or "key<" in text else text
     return eval("dict(" + text + ")", names)
 
@@ -555,7 +564,7 @@ def evaluate(program, inputs):
     for e in filter(None, (t.strip() for t in body.split(";"))):
         left, right = e.split(" = ", 1)
         outs = AVAL.findall(left)
-        name = re.match(r"\w+", right).group()
+        name = re.match(r"[\w-]+", right).group()
         params, operands = split_params(right[len(name):])
         vs = equation(name, [operand(t, env) for t in operands.split()], params_of(params), [d for _, d, _ in outs])
         for v, (number, d, _) in zip(vs, outs, strict=True):

@@ -298,6 +298,14 @@ def partial(f, i):
     return lambda *x: mp.diff(lambda t: f(*x[:i], t, *x[i + 1:]), x[i])
 
 
+def log_of(f):
+    def g(*x):
+        if min(x) <= 0 or max(x) > 1e4 or len(x) == 3 and x[2] >= 1:
+            raise Skip
+        return mp.log(f(*x))
+    return g
+
+
 # The function, the allowed error in units of epsilon, and whether that is absolute (below 1).
 FUNCTIONS = {"erf": (odd_erf, 3, False), "erfc": (erfc, 3, False), "lgamma": (lgamma, 6, True), "digamma": (digamma, 6, True),
              "bessel_i0e": (bessel(0), 4, False), "bessel_i1e": (bessel(1), 4, False), "polygamma": (polygamma, 8, True),
@@ -311,6 +319,7 @@ FUNCTIONS = {"erf": (odd_erf, 3, False), "erfc": (erfc, 3, False), "lgamma": (lg
              "spence": (spence, 8, False), "owens_t": (in_range(owens_t, -10, 10), 60, False), "poch": (poch, 30, False),
              "bessel_jn": (in_range(mp.besselj, 0, 30), 8, True), "sph_legendre": (in_range(sph, 0, 30), 12, True),
              "xlogy": (product(mp.log, 0), 4, False), "xlog1py": (product(mp.log1p, -1), 4, False), "logit": (logit, 6, True),
+             "log_gamma_density": (log_of(gamma_density), 40, True), "log_beta_density": (log_of(beta_density), 40, True),
              "zeta_grad_x": (in_range(partial(mp.zeta, 0), 1.2, 5), 20, False)}
 HYPER = [("hyp1f1", mp.hyp1f1, 3, ("a", "b")), ("hyp2f1", mp.hyp2f1, 4, ("a", "b", "c"))]
 for _name, _f, _n, _letters in HYPER:

@@ -245,7 +245,9 @@ TEST(Mutants, AreMany) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Mutation, testing::ValuesIn(all_primitives()),
-                         [](const testing::TestParamInfo<const Primitive*>& i) { return std::string(i.param->name); });
+                         [](const testing::TestParamInfo<const Primitive*>& i) {
+                           return derived::test_name(*i.param);
+                         });
 
 }  // namespace
 }  // namespace cotan

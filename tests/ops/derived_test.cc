@@ -78,7 +78,9 @@ TEST(Golden, DISABLED_WriteInputs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Derived, testing::ValuesIn(all_primitives()),
-                         [](const testing::TestParamInfo<const Primitive*>& i) { return std::string(i.param->name); });
+                         [](const testing::TestParamInfo<const Primitive*>& i) {
+                           return derived::test_name(*i.param);
+                         });
 
 }  // namespace
 }  // namespace cotan

@@ -39,7 +39,8 @@ Array logpmf(const Array& k, const Array& n, const Array& p, const Array& loc) {
   COTAN_API;
   const Arrays v = inexact("binom.logpmf", {k, n, p, loc});
   const Array x0 = v[0] - v[3], outside = (x0 < 0) | (x0 > v[1]), x = where(outside, like(x0, 0), x0);
-  return minus_infinity(outside, log_choose(v[1], x) + ops::xlogy(x, v[2]) + ops::xlog1py_p(v[1] - x, -v[2]));
+  // The density of Beta(k + 1, n - k + 1) at p, over n + 1.
+  return minus_infinity(outside, ops::log_beta_density(x + 1, v[1] - x + 1, v[2]) - ops::log1p(v[1]));
 }
 Array pmf(const Array& k, const Array& n, const Array& p, const Array& loc) {
   COTAN_API;
@@ -93,7 +94,7 @@ Array logpmf(const Array& k, const Array& mu, const Array& loc) {
   COTAN_API;
   const Arrays v = inexact("poisson.logpmf", {k, mu, loc});
   const Array x0 = v[0] - v[2], outside = (x0 < 0) | (v[0] != ops::floor(v[0])), x = where(outside, like(x0, 0), x0);
-  return minus_infinity(outside, ops::xlogy(x, v[1]) - ops::lgamma(x + 1) - v[1]);
+  return minus_infinity(outside, ops::log_gamma_density(x + 1, v[1]));
 }
 Array pmf(const Array& k, const Array& mu, const Array& loc) {
   COTAN_API;

@@ -288,8 +288,8 @@ Array pdf(COTAN_ARGS) {
 }
 Array cdf(COTAN_ARGS) {
   COTAN_API;
-  const Standard s = standard("uniform.cdf", x, loc, scale);
-  return where(s.z <= 0, like(s.z, 0), where(s.z >= 1, like(s.z, 1), s.z));
+  const Array z = strong(standard("uniform.cdf", x, loc, scale).z);
+  return where(z <= 0, like(z, 0), where(z >= 1, like(z, 1), z));
 }
 Array ppf(const Array& q, const Array& loc, const Array& scale) {
   COTAN_API;

@@ -27,7 +27,7 @@ Array logpdf(const Array& x, const Array& a, COTAN_SCALED) {
   COTAN_API;
   const Standard s = standard("gamma.logpdf", x, a, loc, scale);
   const Array outside = s.y < 0, y = where(outside, like(s.y, 1), s.y);
-  return minus_infinity(outside, ops::xlogy(s.a - 1, y) - y - ops::lgamma(s.a) - log(s.scale));
+  return minus_infinity(outside, ops::log_gamma_density(s.a, y) - log(s.scale));
 }
 Array pdf(const Array& x, const Array& a, COTAN_SCALED) {
   COTAN_API;
@@ -93,8 +93,7 @@ Array logpdf(const Array& x, const Array& a, const Array& b, COTAN_SCALED) {
   COTAN_API;
   const Standard s = standard("beta.logpdf", x, a, b, loc, scale);
   const Array outside = (s.y < 0) | (s.y > 1), y = where(outside, like(s.y, 0.5), s.y);
-  const Array shape = ops::xlogy(s.a - 1, y) + ops::xlog1py_p(s.b - 1, -y) - ops::betaln_p(s.a, s.b);
-  return minus_infinity(outside, shape - log(s.scale));
+  return minus_infinity(outside, ops::log_beta_density(s.a, s.b, y) - log(s.scale));
 }
 Array pdf(const Array& x, const Array& a, const Array& b, COTAN_SCALED) {
   COTAN_API;

@@ -78,13 +78,13 @@ std::map<std::string, Call> unary() {
   UNARY(imag);
   UNARY(conj);
   UNARY(conjugate);
-  UNARY(angle);
+  t["angle"] = [](const Args& a, const Words&) { return jnp::angle(a[0]); };
   UNARY(logical_not);
   UNARY(bitwise_not);
   UNARY(invert);
-  UNARY(zeros_like);
-  UNARY(ones_like);
-  UNARY(ravel);
+  t["zeros_like"] = [](const Args& a, const Words&) { return jnp::zeros_like(a[0]); };
+  t["ones_like"] = [](const Args& a, const Words&) { return jnp::ones_like(a[0]); };
+  t["ravel"] = [](const Args& a, const Words&) { return jnp::ravel(a[0]); };
   UNARY(arctanh);
   return t;
 }
@@ -128,7 +128,7 @@ std::map<std::string, Call> binary() {
   BINARY(bitwise_xor);
   BINARY(left_shift);
   BINARY(right_shift);
-  BINARY(array_equal);
+  t["array_equal"] = [](const Args& a, const Words&) { return jnp::array_equal(a[0], a[1]); };
   t["dot"] = [](const Args& a, const Words&) { return jnp::dot(a[0], a[1]); };
   t["matmul"] = [](const Args& a, const Words&) { return jnp::matmul(a[0], a[1]); };
   t["vdot"] = [](const Args& a, const Words&) { return jnp::vdot(a[0], a[1]); };
@@ -203,7 +203,8 @@ std::map<std::string, Call> shapes() {
     return jnp::concatenate(flat);
   };
   t["pad"] = [](const Args& a, const Words& w) {
-    return w.size() == 2 ? jnp::pad(a[0], {{1, 1}}) : jnp::pad(a[0], {{1, 2}, {0, 1}}, 2.5);
+    return w.size() == 2 ? jnp::pad(a[0], {{1, 1}})
+                         : jnp::pad(a[0], {{1, 2}, {0, 1}}, "constant", {.constant_values = 2.5});
   };
   t["tril"] = [](const Args& a, const Words& w) { return jnp::tril(a[0], std::stoi(w[1])); };
   t["triu"] = [](const Args& a, const Words& w) { return jnp::triu(a[0], std::stoi(w[1])); };

@@ -114,13 +114,28 @@ TEST(Random, KeysKeepTheirWords) {
   }
 }
 
-TEST(Random, OtherImplementationsAreRefusedByName) {
-  const Array key = ops::random_wrap(arbitrary({{4}, uint32}), DType::key_rbg);
-  EXPECT_EQ(message_of<NotImplementedError>([&] { ops::random_bits(key, 32, {2}); }),
-            "random_bits is not implemented for keys of the implementation 'rbg', only for threefry2x32 (fry).");
-  EXPECT_NE(message_of<NotImplementedError>([&] { ops::random_split(key, {2}); }), "");
-  EXPECT_NE(
-      message_of<NotImplementedError>([&] { ops::random_seed(vector<std::int32_t>({1}), DType::key_unsafe_rbg); }), "");
+// As jax.random gives them, of a key of philox with the words 1 2 3 4, a split into 2, a fold with 7, and of the seed 42.
+TEST(Random, OtherImplementationsAreJax) {
+  using Words = std::vector<std::uint32_t>;
+  struct Case {
+    DType key;
+    Words split, folded;
+  };
+  const Case cases[] = {{DType::key_rbg,
+                         {629071667, 2343584484, 1144503774, 142997786, 629003988, 1317161160, 1441834994, 695621559},
+                         {3427225942, 3095793599, 3360624042, 2998217454}},
+                        {DType::key_unsafe_rbg,
+                         {512747620, 1298009047, 1267190206, 761827841, 2117349439, 2738932741, 2107557141, 1903717071},
+                         {2104303641, 250182025, 1106406589, 1983638450}}};
+  const auto words = [](const Array& keys) { return elements<std::uint32_t>(ops::random_unwrap(keys)); };
+  for (const Case& c : cases) {
+    const Array key = ops::random_wrap(vector<std::uint32_t>({1, 2, 3, 4}), c.key);
+    EXPECT_EQ(elements<std::uint32_t>(ops::random_bits(key, 32, {3})), (Words{512747620, 1298009047, 1267190206}));
+    EXPECT_EQ(elements<std::uint8_t>(ops::random_bits(key, 8, {3})), (std::vector<std::uint8_t>{100, 215, 190}));
+    EXPECT_EQ(words(ops::random_split(key, {2})), c.split);
+    EXPECT_EQ(words(ops::random_fold_in(key, array<std::uint32_t>({}, {7}))), c.folded);
+    EXPECT_EQ(words(ops::random_seed(array<std::int32_t>({}, {42}), c.key)), (Words{0, 42, 0, 42}));
+  }
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ TEST(Random, BadArguments) {
   EXPECT_EQ(error_class([&] { random::uniform(1.0, {3}); }), "TypeError");
   EXPECT_EQ(error_class([&] { random::uniform(key, {3}, int32); }), "ValueError");
   EXPECT_EQ(error_class([&] { random::uniform(key, {-3}); }), "ValueError");
-  EXPECT_EQ(error_class([&] { random::uniform(key, {3}, float32, jnp::zeros({2})); }), "ValueError");
+  EXPECT_EQ(error_class([&] { random::uniform(key, {3}, float32, jnp::zeros({2})); }), "TypeError");
   EXPECT_EQ(error_class([&] { random::normal(key, {3}, int32); }), "ValueError");
   EXPECT_EQ(error_class([&] { random::bits(key, {3}, int8); }), "ValueError");
   EXPECT_EQ(error_class([&] { random::randint(key, {3}, 0, 3, float32); }), "TypeError");
@@ -116,6 +116,74 @@ TEST(Random, KeysAreComparedWhole) {
   EXPECT_EQ((random::key(1) == random::key(1)).str(), "True");
   EXPECT_EQ(error_class([&] { k == 1.0; }), "TypeError");
   EXPECT_EQ(error_class([&] { k < k; }), "TypeError");
+}
+
+std::string words(const Array& keys) { return random::key_data(keys).str(); }
+
+// As JAX gives them on a CPU; a batch of keys shares the first one's sequence, so that vmap is no loop here.
+TEST(Random, KeysOfPhilox) {
+  const Array data = jnp::array({11, 22, 33, 44}).astype(uint32);
+  const Array k = random::wrap_key_data(data, {.impl = "rbg"}), u = random::wrap_key_data(data, {.impl = "unsafe_rbg"});
+  EXPECT_EQ(random::bits(k, 5, uint32).str(), "[3658403395 3111134084 2374753923 4076615984 2345695682]");
+  EXPECT_EQ(random::bits(u, 5, uint16).str(), "[52803  9092 56963 14640 31170]");
+  EXPECT_EQ(words(random::split(k, 3)(2)), "[2819340769 4163839588 2608553049 2965569741]");
+  EXPECT_EQ(words(random::split(u, 3)(2)), "[  46065115  390385089  751214983 3958370437]");
+  EXPECT_EQ(words(random::split(u, 100)(99)), "[2283325729 1479103568 1783421944  635996239]");
+  EXPECT_EQ(words(random::fold_in(k, 7)), "[3642973985 2254068506 2164128913  703972527]");
+  EXPECT_EQ(words(random::fold_in(u, 7)), "[2104303635  250182045 1106406559 1983638426]");
+  const auto draw = [](const Array& key) { return random::bits(key, 3, uint32); };
+  EXPECT_EQ(vmap(draw)(random::split(k, 2)).str(),
+            "[[3672129531 3988635192  630502979]\n [ 505515310  668932819 2345941342]]");
+  const auto halves = [](const Array& key) { return random::key_data(random::split(key, 2)); };
+  EXPECT_EQ(vmap(halves)(random::split(u, 2))(1, 1).str(), "[ 472879469 2224730574 2926320696 2090491394]");
+  EXPECT_EQ(words(random::key(-1, {.impl = "rbg"})), "[         0 4294967295          0 4294967295]");
+  EXPECT_EQ(random::key_impl(u), "unsafe_rbg");
+  EXPECT_EQ(random::key_dtype("rbg"), k.dtype());
+}
+
+TEST(Random, WordsAsKeys) {
+  const Array raw = random::PRNGKey(0), key = random::key(0);
+  EXPECT_EQ(random::split(raw, 2).str(), random::key_data(random::split(key, 2)).str());
+  EXPECT_EQ(random::fold_in(raw, 3).str(), words(random::fold_in(key, 3)));
+  EXPECT_EQ(random::normal(raw, 3).str(), random::normal(key, 3).str());
+  EXPECT_EQ(error_class([&] { random::normal(random::split(raw, 2), 3); }), "ValueError");
+  EXPECT_EQ(error_class([&] { random::poisson(random::key(0, {.impl = "rbg"}), 3.); }), "NotImplementedError");
+  EXPECT_EQ(error_class([&] { random::key(0, {.impl = "philox4x32"}); }), "NotImplementedError");
+  EXPECT_EQ(error_class([&] { random::key(0, {.impl = "none"}); }), "ValueError");
+}
+
+TEST(Random, GeneratorWithState) {
+  const auto [state, bits] = lax::rng_bit_generator(jnp::array({1, 2, 3, 4}).astype(uint32), 9);
+  EXPECT_EQ(state.str(), "[1 2 6 4]");
+  EXPECT_EQ(bits(slice(0, 2)).str(), "[ 512747620 1298009047]");
+  EXPECT_EQ(error_class([&] { lax::rng_bit_generator(state, 9, uint32, "none"); }), "ValueError");
+  EXPECT_EQ(error_class([&] { lax::rng_bit_generator(jnp::ones({4}), 9); }), "TypeError");
+  EXPECT_EQ(error_class([&] { lax::rng_uniform(0., 1., 3); }), "NotImplementedError");
+}
+
+// As JAX gives them for key(0).
+TEST(Random, OrderAndChoice) {
+  const Array k = random::key(0), p = jnp::array({0.1, 0.2, 0.3, 0.2, 0.2});
+  const Array table = jnp::arange(8).reshape({2, 4});
+  const auto first = [](const Array& x, int n) { return x.reshape({-1})(slice(0, n)).str(); };
+  EXPECT_EQ(first(random::permutation(k, jnp::arange(12).reshape({3, 4}), 0, {.independent = true}), 8),
+            "[ 0  1  6  3  8  5 10  7]");
+  EXPECT_EQ(first(random::permutation(k, jnp::arange(12).reshape({3, 4}), 1, {.independent = true}), 8),
+            "[0 1 3 2 5 6 4 7]");
+  EXPECT_EQ(random::choice(k, 5, 4, {.p = p}).str(), "[0 0 3 2]");
+  EXPECT_EQ(random::choice(k, 5, 4, {.replace = false, .p = p}).str(), "[1 0 4 2]");
+  EXPECT_EQ(first(random::choice(k, table, 3, {.replace = false, .axis = 1}), 6), "[0 1 3 4 5 7]");
+  EXPECT_EQ(first(random::choice(k, jnp::arange(8).reshape({4, 2}), {1, 3}, {.replace = false}), 6), "[0 1 2 3 6 7]");
+  EXPECT_EQ(first(random::choice(k, table, {3, 2}, {.axis = -1}), 8), "[1 0 0 1 3 3 5 4]");
+  EXPECT_EQ(first(random::categorical(k, jnp::ones({3, 4}), -1, {2, 3}), 6), "[1 3 2 3 0 1]");
+  EXPECT_EQ(first(random::categorical(k, jnp::ones({3, 4}), 0, {5, 4}), 8), "[0 0 2 1 1 2 0 0]");
+  EXPECT_EQ(random::categorical(k, jnp::arange(5.), -1, 3, {.replace = false}).str(), "[1 4 3]");
+  EXPECT_EQ(first(random::categorical(k, jnp::ones({5, 2}), 0, {3, 2}, {.replace = false}), 6), "[0 0 4 3 2 1]");
+  EXPECT_EQ(random::permutation(k, 0).size(), 0);
+  EXPECT_EQ(error_class([&] { random::permutation(k, 3.5); }), "TypeError");
+  EXPECT_EQ(error_class([&] { random::choice(k, 3, 4, {.replace = false}); }), "ValueError");
+  EXPECT_EQ(error_class([&] { random::choice(k, 3, 1, {.p = jnp::ones({2})}); }), "ValueError");
+  EXPECT_EQ(error_class([&] { random::categorical(k, jnp::ones({3}), 1); }), "IndexError");
 }
 
 }  // namespace

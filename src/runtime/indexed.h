@@ -1,0 +1,105 @@
+// The walk over windows that gather and scatter share: where each stands in the array, and loops over their elements.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+#include "cotan/dtype.h"
+#include "kernel/library_params.h"
+
+namespace cotan::runtime {
+
+using kernel::IndexedParams;
+
+inline constexpr std::int64_t windows_at_once = 512;
+inline constexpr std::int64_t outside = -1;
+
+// Up to windows_at_once windows with index vectors index_stride apart: `offsets` gets the place of each in the array, or
+// `outside`. `base` and base_stride: of the array, from the batch loop.
+void window_offsets(const IndexedParams&, DType index, const void* indices, std::int64_t index_stride,
+                    std::int64_t base, std::int64_t base_stride, std::int64_t n, std::int64_t* offsets);
+
+// Steps through a loop nest, keeping two offsets.
+class Walk {
+ public:
+  Walk(const IntList& extents, int loops, const IntList& a_strides, const IntList& b_strides)
+      : extents_(extents), a_(a_strides), b_(b_strides), index_(IntList::filled(loops, 0)) {}
+  std::int64_t a = 0, b = 0;
+  bool next() {
+    for (int i = index_.length() - 1; i >= 0; --i) {
+      a += a_[i], b += b_[i];
+      if (++index_[i] < extents_[i]) return true;
+      a -= a_[i] * extents_[i], b -= b_[i] * extents_[i];
+      index_[i] = 0;
+    }
+    return false;
+  }
+  std::int64_t index(int i) const { return index_[i]; }
+
+ private:
+  const IntList &extents_, &a_, &b_;
+  IntList index_;
+};
+
+// Calls op(element of the array, element of the window) for every element of n windows, in order; op.fill(element of the window)
+// where the window is outside.
+template <class Op, class T>
+void each_element(const IndexedParams& p, const Op& op, T* array, const std::int64_t* offsets, T* windows,
+                  std::int64_t stride, std::int64_t n) {
+  const int inner = p.window.length() - 1;
+  if (inner < 0) {
+    for (std::int64_t m = 0; m < n; ++m)
+      if (offsets[m] != outside) op(array[offsets[m]], windows[m * stride]);
+      else op.fill(windows[m * stride]);
+    return;
+  }
+  const std::int64_t count = p.window[inner], to = p.window_array[inner], from = p.window_windows[inner];
+  const bool rows = to == 1 && from == 1;
+  if (!rows && stride == 1 && !p.windows_overlap) {  // neighbouring elements belong to neighbouring windows
+    Walk w(p.window, inner + 1, p.window_array, p.window_windows);
+    do {
+      for (std::int64_t m = 0; m < n; ++m)
+        if (offsets[m] != outside) op(array[offsets[m] + w.a], windows[m + w.b]);
+        else op.fill(windows[m + w.b]);
+    } while (w.next());
+    return;
+  }
+  for (std::int64_t m = 0; m < n; ++m) {
+    Walk w(p.window, inner, p.window_array, p.window_windows);
+    do {
+      T* __restrict b = windows + m * stride + w.b;
+      if (offsets[m] == outside) {
+        for (std::int64_t j = 0; j < count; ++j) op.fill(b[j * from]);
+        continue;
+      }
+      T* __restrict a = array + offsets[m] + w.a;
+      if (rows) op.row(a, b, count);
+      else
+        for (std::int64_t j = 0; j < count; ++j) op(a[j * to], b[j * from]);
+    } while (w.next());
+  }
+}
+
+// The same for all windows.
+template <class Op, class T>
+void each_window(const IndexedParams& p, const Op& op, DType index, const void* indices, T* array, T* windows) {
+  const auto item = static_cast<std::int64_t>(item_size(index));
+  const int last = p.batch.length() - 1;
+  const std::int64_t total = last < 0 ? 1 : p.batch[last];
+  const auto inner = [&](const IntList& strides) { return last < 0 ? 0 : strides[last]; };
+  const std::int64_t by_window = inner(p.batch_windows), by_index = inner(p.batch_indices),
+                     by_array = inner(p.batch_array);
+  std::int64_t offsets[windows_at_once];
+  Walk outer(p.batch, std::max(last, 0), p.batch_windows, p.batch_indices);
+  do {
+    std::int64_t base = 0;
+    for (int i = 0; i < last; ++i) base += outer.index(i) * p.batch_array[i];
+    for (std::int64_t start = 0; start < total; start += windows_at_once) {
+      const std::int64_t n = std::min(windows_at_once, total - start);
+      window_offsets(p, index, static_cast<const char*>(indices) + (outer.b + start * by_index) * item, by_index,
+                     base + start * by_array, by_array, n, offsets);
+      each_element(p, op, array, offsets, windows + outer.a + start * by_window, by_window, n);
+    }
+  } while (outer.next());
+}
+
+}  // namespace cotan::runtime

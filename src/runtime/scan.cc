@@ -1,0 +1,203 @@
+#include "runtime/scan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/element_type.h"
+
+namespace cotan::runtime {
+
+namespace {
+
+using kernel::Complex;
+using kernel::ScanParams;
+
+// --- the type in which elements are combined ---------------------------------------------------------------------------------
+// Floats: double, so that a prefix of many elements is as exact as one of few. Integers: unsigned, which wraps.
+template <class T, bool add> struct Wider { using type = std::conditional_t<add, std::make_unsigned_t<T>, T>; };
+template <bool add> struct Wider<BFloat16, add> { using type = double; };
+template <bool add> struct Wider<Float16, add> { using type = double; };
+template <bool add> struct Wider<float, add> { using type = double; };
+template <bool add> struct Wider<double, add> { using type = double; };
+template <class T, bool add> struct Wider<Complex<T>, add> { using type = Complex<double>; };
+
+double widen(BFloat16 x) { return static_cast<double>(to_float(x)); }
+double widen(Float16 x) { return static_cast<double>(to_float(x)); }
+template <class T> auto widen(T x) { return x; }
+inline double widen(float x) { return static_cast<double>(x); }
+template <class T> Complex<double> widen(Complex<T> x) {
+  return {static_cast<double>(x.re), static_cast<double>(x.im)};
+}
+inline void narrow(double x, BFloat16* out) { *out = to_bfloat16(x); }
+inline void narrow(double x, Float16* out) { *out = to_float16(x); }
+template <class A, class T> void narrow(A x, T* out) { *out = static_cast<T>(x); }
+template <class T> void narrow(Complex<double> x, Complex<T>* out) {
+  *out = {static_cast<T>(x.re), static_cast<T>(x.im)};
+}
+
+// --- what combines two elements -----------------------------------------------------------------------------------------------
+struct Sum {
+  template <class A> static A run(A x, A y) { return static_cast<A>(x + y); }
+  static Complex<double> run(Complex<double> x, Complex<double> y) { return {x.re + y.re, x.im + y.im}; }
+};
+struct Prod {
+  template <class A> static A run(A x, A y) {
+    if constexpr (std::is_integral_v<A>) return static_cast<A>(std::uint64_t{x} * y);
+    else return x * y;
+  }
+  static Complex<double> run(Complex<double> x, Complex<double> y) {
+    using kernel::unfused;
+    return {unfused(x.re * y.re) - unfused(x.im * y.im), unfused(x.re * y.im) + unfused(x.im * y.re)};
+  }
+};
+template <bool max> struct Extremum {
+  template <class A> static A run(A x, A y) {
+    if constexpr (std::is_floating_point_v<A>) {
+      if (x != x || y != y) return x + y;
+      if (x == y) return std::signbit(x) == max ? y : x;  // of 0 and -0 the larger, or the smaller
+    }
+    return (max ? x < y : y < x) ? y : x;
+  }
+  static Complex<double> run(Complex<double> x, Complex<double> y) {
+    if (x.re != x.re || x.im != x.im) return x;
+    if (y.re != y.re || y.im != y.im) return y;
+    const bool less = x.re != y.re ? x.re < y.re : x.im < y.im;
+    return less == max ? y : x;
+  }
+};
+
+// --- along contiguous rows ------------------------------------------------------------------------------------------------------
+// A block is cut in eight parts that are combined beside each other, for one chain would wait for each addition; then each is
+// combined with all before it.
+constexpr std::int64_t parts = 8, part = 64, block = parts * part;
+
+template <class F, class T, class A, bool reverse> void scan_row(const T* in, T* out, std::int64_t n) {
+  A before{}, within[block];
+  bool started = false;
+  const auto at = [n](std::int64_t i) { return reverse ? n - 1 - i : i; };
+  std::int64_t i = 0;
+  for (; i + block <= n; i += block) {
+    A chain[parts];
+    for (std::int64_t p = 0; p < parts; ++p) within[p * part] = chain[p] = static_cast<A>(widen(in[at(i + p * part)]));
+    for (std::int64_t j = 1; j < part; ++j)
+      for (std::int64_t p = 0; p < parts; ++p)
+        within[p * part + j] = chain[p] = F::run(chain[p], static_cast<A>(widen(in[at(i + p * part + j)])));
+    for (std::int64_t p = 0; p < parts; ++p) {
+      const A* const w = within + p * part;
+      const std::int64_t first = i + p * part;
+      if (!started)
+        for (std::int64_t j = 0; j < part; ++j) narrow(w[j], &out[at(first + j)]);
+      else
+        for (std::int64_t j = 0; j < part; ++j) narrow(F::run(before, w[j]), &out[at(first + j)]);
+      before = started ? F::run(before, chain[p]) : chain[p];
+      started = true;
+    }
+  }
+  for (; i < n; ++i) {
+    const A x = static_cast<A>(widen(in[at(i)]));
+    before = started ? F::run(before, x) : x;
+    started = true;
+    narrow(before, &out[at(i)]);
+  }
+}
+
+// --- along an outer dimension: many rows beside each other ----------------------------------------------------------------------
+constexpr std::int64_t columns = 256;
+
+template <class F, class T, class A>
+void scan_columns(const T* in, T* out, std::int64_t n, std::int64_t inner, bool reverse) {
+  A total[columns];
+  for (std::int64_t c = 0; c < inner; c += columns) {
+    const std::int64_t width = std::min(columns, inner - c);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::int64_t at = (reverse ? n - 1 - i : i) * inner + c;
+      if (i == 0)
+        for (std::int64_t j = 0; j < width; ++j) total[j] = static_cast<A>(widen(in[at + j]));
+      else
+        for (std::int64_t j = 0; j < width; ++j) total[j] = F::run(total[j], static_cast<A>(widen(in[at + j])));
+      for (std::int64_t j = 0; j < width; ++j) narrow(total[j], &out[at + j]);
+    }
+  }
+}
+
+template <class F, bool add, class T> void scan_all(const ScanParams& p, const T* in, T* out) {
+  using A = typename Wider<T, add>::type;
+  const auto [outer, n, inner] = p.rows;
+  for (std::int64_t o = 0; o < outer; ++o, in += n * inner, out += n * inner) {
+    if (inner > 1) scan_columns<F, T, A>(in, out, n, inner, p.reverse);
+    else if (p.reverse) scan_row<F, T, A, true>(in, out, n);
+    else scan_row<F, T, A, false>(in, out, n);
+  }
+}
+
+// --- logsumexp --------------------------------------------------------------------------------------------------------------------
+// log of the sum so far, as its largest term and the sum divided by that term's exponential.
+struct RealLog {
+  double largest = -HUGE_VAL, sum = 0;
+  void add(double x) {
+    if (x == largest) {
+      sum += 1;
+    } else if (x < largest) {
+      sum += std::exp(x - largest);
+    } else {
+      sum = sum * std::exp(largest - x) + 1;
+      largest = x;
+    }
+  }
+  double value() const { return largest + std::log(sum); }
+};
+struct ComplexLog {
+  double largest = -HUGE_VAL;
+  Complex<double> sum{0, 0};
+  void add(Complex<double> x) {
+    const bool more = !(x.re <= largest);
+    if (more) {
+      const double scale = sum.re == 0 && sum.im == 0 ? 0 : std::exp(largest - x.re);
+      sum = {sum.re * scale, sum.im * scale};
+      largest = x.re;
+    }
+    const double size = x.re == largest ? 1 : std::exp(x.re - largest);
+    sum.re += size == 0 ? 0 : size * std::cos(x.im);
+    sum.im += size == 0 ? 0 : size * std::sin(x.im);
+  }
+  Complex<double> value() const { return {largest + std::log(std::hypot(sum.re, sum.im)), std::atan2(sum.im, sum.re)}; }
+};
+
+template <class T> void scan_log(const ScanParams& p, const T* in, T* out) {
+  using Log = std::conditional_t<is_complex(kernel::dtype_of<T>), ComplexLog, RealLog>;
+  const auto [outer, n, inner] = p.rows;
+  for (std::int64_t row = 0; row < outer * inner; ++row) {
+    const std::int64_t first = row / inner * n * inner + row % inner;
+    Log total;
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::int64_t at = first + (p.reverse ? n - 1 - i : i) * inner;
+      total.add(widen(in[at]));
+      if (i == 0) out[at] = in[at];  // as it is
+      else narrow(total.value(), &out[at]);
+    }
+  }
+}
+
+}  // namespace
+
+void scan(DType d, const ScanParams& p, const void* in, void* out) {
+  if (p.rows.outer * p.rows.n * p.rows.inner == 0) return;
+  with_element_type(d, [&](auto element) {
+    using T = decltype(element);
+    if constexpr (!std::is_same_v<T, kernel::Bool>) {
+      const T* const x = static_cast<const T*>(in);
+      T* const y = static_cast<T*>(out);
+      switch (p.kind) {
+        case kernel::ScanKind::sum: return scan_all<Sum, true>(p, x, y);
+        case kernel::ScanKind::prod: return scan_all<Prod, true>(p, x, y);
+        case kernel::ScanKind::max: return scan_all<Extremum<true>, false>(p, x, y);
+        case kernel::ScanKind::min: return scan_all<Extremum<false>, false>(p, x, y);
+        case kernel::ScanKind::logsumexp:
+          if constexpr (is_inexact(kernel::dtype_of<T>)) scan_log(p, x, y);
+          return;
+      }
+    }
+  });
+}
+
+}  // namespace cotan::runtime
