@@ -84,10 +84,11 @@ Array fill_diagonal(const Array& a, const Array& val, const FillDiagonalOptions&
   if (a.ndim() > 2 && std::any_of(s.begin(), s.end(), [&](std::int64_t n) { return n != s[0]; }))
     throw ValueError("All dimensions of input must be of equal length, got " + s.str());
   const std::int64_t n = *std::min_element(s.begin(), s.end());
+  if (n == 0) return a;
   const Index along(ops::iota(default_int_dtype(), Shape(n), 0));
   const std::vector<Index> at(static_cast<std::size_t>(a.ndim()), along);
   Array v = val;
-  if (v.ndim() != 0 && n > 0) {
+  if (v.ndim() != 0) {
     v = ops::reshape(v, Shape(v.size()));
     if (v.size() == 0) throw ValueError("fill_diagonal: there are no values to fill with");
     if (v.size() < n) {

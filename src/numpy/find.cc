@@ -94,11 +94,7 @@ Array argwhere(const Array& a, const NonzeroOptions& o) {
 Array flatnonzero(const Array& a, const NonzeroOptions& o) {
   COTAN_API;
   if (!o.size && !is_concrete(a)) needs_size("flatnonzero", a);
-  if (!o.size) {
-    const std::vector<Array> places = host_nonzero(a);
-    if (a.ndim() == 1) return places[0];
-    return ravel_multi_index(places, a.shape(), "ignore");
-  }
+  if (!o.size) return host_nonzero(as_vector(a))[0];
   return found("flatnonzero", as_vector(a), o)[0];
 }
 

@@ -195,7 +195,7 @@ Array put(const Array& a, const Array& ind, const Array& v, const PutOptions& o)
   else if (o.mode == "wrap") i = remainder(i, Array(n));
   const Index at[] = {Index(i)};
   const Array flat = ops::reshape(a, Shape(n));
-  return ops::reshape(update_at(Update::set, flat, at, repeated_to(v, i.size())), a.shape());
+  return ops::reshape(update_at(Update::set, flat, at, repeated_to(v, i.size()), {.mode = "clip"}), a.shape());
 }
 
 namespace {

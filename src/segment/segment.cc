@@ -58,7 +58,7 @@ std::int64_t segment_count(const Reduction& r, const Array& ids, std::optional<s
 
 Array scattered(const Reduction& r, const Array& data, const Array& ids, std::int64_t count, const SegmentOptions& o) {
   Shape shape{count};
-  for (int i = ids.ndim(); i < data.ndim(); ++i) shape.push_back(data.shape()[i]);
+  for (int i = 1; i < data.ndim(); ++i) shape.push_back(data.shape()[i]);
   const HostScalar identity = r.identity(data.dtype());
   const Array one = evaluation_hook().from_bytes({Shape(), data.dtype(), false}, identity.bytes);
   one.node()->plain_number = true;
