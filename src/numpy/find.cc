@@ -4,18 +4,11 @@
 #include "api/function_table.h"
 #include "cotan/numpy_index.h"
 #include "numpy/indexing.h"
+#include "ops/sorting.h"
 
 namespace cotan::numpy {
 
-Array running_sum(const Array& x) {
-  Array sum = to_dtype(x, DType::int32, false);
-  const std::int64_t n = x.size();
-  for (std::int64_t step = 1; step < n; step *= 2) {
-    const ops::PadDim config[] = {{step, -step, 0}};
-    sum = ops::add(sum, ops::pad(sum, ops::scalar_int(DType::int32, 0), config));
-  }
-  return sum;
-}
+Array running_sum(const Array& x) { return ops::cumsum(to_dtype(x, DType::int32, false), 0); }
 
 Array true_positions(const Array& mask, std::int64_t size, std::int64_t missing) {
   const DType d = default_int_dtype();

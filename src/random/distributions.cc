@@ -232,19 +232,6 @@ Array lognormal(const Array& key, const Array& sigma, const ShapeOrNone& shape, 
   return ops::exp(ops::mul(normal_call(k, full, d), aligned(scale, full.ndim())));
 }
 
-namespace {
-
-// The next number of the type; of infinity and NaN themselves.
-Array next_above(const Array& x) {
-  const DType d = x.dtype(), word = item_size(d) == 8 ? DType::int64 : item_size(d) == 2 ? DType::int16 : DType::int32;
-  const Array zero = ops::scalar(d, 0), bits = ops::bitcast_convert_type(ops::add(x, zero), word);  // -0 is 0
-  const Array step =
-      ops::select(ops::lt(x, zero), ops::full({x.shape(), word, false}, -1), ops::full({x.shape(), word, false}, 1));
-  return ops::select(ops::lt(x, ops::scalar(d, infinity)), ops::bitcast_convert_type(ops::add(bits, step), d), x);
-}
-
-}  // namespace
-
 Array truncated_normal(const Array& key, const Array& lower, const Array& upper, const ShapeOrNone& shape,
                        OptionalDType dtype) {
   COTAN_API;
@@ -255,8 +242,8 @@ Array truncated_normal(const Array& key, const Array& lower, const Array& upper,
     const Array low = to_dtype(a[1], d, false), high = to_dtype(a[2], d, false), root = ops::scalar(d, std::sqrt(2.0));
     const Array u = uniform_call(a[0], full, d, ops::erf(ops::div(low, root)), ops::erf(ops::div(high, root)));
     const Array x = ops::mul(root, ops::erf_inv(u));
-    const Array least = next_above(ops::stop_gradient(low)),
-                most = ops::neg(next_above(ops::neg(ops::stop_gradient(high))));
+    const Array least = ops::nextafter(ops::stop_gradient(low), ops::scalar(d, infinity)),
+                most = ops::nextafter(ops::stop_gradient(high), ops::scalar(d, -infinity));
     return numpy::clip(x, least, most);
   });
 }

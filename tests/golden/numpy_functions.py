@@ -13,6 +13,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax._src.lax import lax as lax_internal
 
+from functions import corner, ramp
+
 warnings.simplefilter("ignore")
 bools = ["bool"]
 ints = ["int8", "int16", "int32", "uint8", "uint16", "uint32"]
@@ -58,33 +60,6 @@ def record(key, function, *inputs):
 
 def weak(v):
     return jnp.asarray(v)
-
-
-def corner(dtype):
-    dtype = jnp.dtype(dtype)
-    if dtype == bool:
-        return jnp.array([False, True, True])
-    if dtype.kind in "iu":
-        info = jnp.iinfo(dtype)
-        return jnp.array([v for v in [0, 1, 2, 3, 7, -1, -5, 100, info.min, info.max] if info.min <= v <= info.max], dtype)
-    if dtype.kind == "c":
-        return jnp.array([0, 1, -1, 1 + 2j, -0.5 - 1j, 3 - 0.25j], dtype)
-    return jnp.array([0.0, -0.0, 1, -1, 0.5, -0.75, 2.5, -3.5, 10, 0.001, 60, np.inf, -np.inf, np.nan], dtype)
-
-
-def ramp(dtype, shape, step=1):
-    n = int(np.prod(shape))
-    dtype = jnp.dtype(dtype)
-    v = (np.arange(n) * step * 5 + 3) % 11 - 4
-    if dtype == bool:
-        return jnp.array((v % 3 == 0).reshape(shape))
-    if dtype.kind == "u":
-        v = np.abs(v)
-    if dtype.kind in "fV" or dtype.name == "bfloat16":
-        v = v * 0.5
-    if dtype.kind == "c":
-        v = v + 1j * ((v * 3) % 5 - 2)
-    return jnp.array(v.reshape(shape), dtype)
 
 
 unary = """exp exp2 expm1 log log2 log10 log1p sqrt cbrt sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh negative
