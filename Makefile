@@ -56,7 +56,7 @@ install: packages
 	@$(call build,release,cotan)
 	@cmake --install build/release --prefix "$(PREFIX)"
 
-docs:
+docs: packages
 	@python3 tools/docs.py
 
 clean:

@@ -24,7 +24,8 @@ ELSEWHERE = {
             "linalg*", "map", "optimization_barrier", "pbroadcast", "pcast", "ppermute", "pshuffle", "psum_scatter", "pswapaxes", "pvary",
             "ragged_*", "reduce_window*", "scan", "switch", "while_loop", "with_sharding_constraint", "infeed", "outfeed", "tridiagonal*",
             "select_and_*", "platform_dependent", "composite", "xeinsum", "psend*", "precv*", "create_token", "after_all",
-            "unreduced*", "reduced*", "pmean", "preduced*"],
+            "unreduced*", "reduced*", "pmean", "preduced*", "dce_sink", "padtype_to_pads", "scaled_dot"],
+    "nn.initializers": ["*orthogonal"],
 }
 
 
@@ -40,7 +41,7 @@ def names_of(module):
     found = {}
     for name in dir(m):
         value = getattr(m, name)
-        if name.startswith("_") or isinstance(value, type):
+        if name.startswith("_") or isinstance(value, type) or type(value).__module__ in ("typing", "types"):
             continue
         if isinstance(value, types.ModuleType):
             if module == "scipy.stats" and value.__name__.startswith("jax.scipy.stats"):

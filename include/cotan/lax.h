@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cotan/array.h"
+#include "cotan/lax_create.h"
 #include "cotan/lax_index.h"
 #include "cotan/options.h"
 #include "cotan/precision.h"
@@ -94,7 +95,8 @@ Array bitcast_convert_type(const Array&, DType);  // wider: joins the last axis;
 
 Array broadcast_in_dim(const Array&, const Shape& shape, const IntList& broadcast_dimensions);
 Array broadcast(const Array&, const Shape& sizes);  // new leading axes
-Array reshape(const Array&, const Shape& new_sizes);
+// dimensions: the axes in the order in which the elements are read.
+Array reshape(const Array&, const Shape& new_sizes, const std::optional<IntList>& dimensions = std::nullopt);
 Array transpose(const Array&, const IntList& permutation);
 Array squeeze(const Array&, const IntList& dimensions);      // may be negative
 Array expand_dims(const Array&, const IntList& dimensions);  // of the result; may be negative

@@ -94,17 +94,18 @@ Value to_value(const IntList& l) {
 
 std::vector<const Value*> field_values(const Value& v, const Place& p, const char* const* fields, std::size_t count) {
   std::vector<const Value*> values(count, nullptr);
-  if (v.is_sequence() && v.items().size() <= count) {
-    for (std::size_t i = 0; i < v.items().size(); ++i) values[i] = &v.items()[i];
+  const std::vector<std::string> names = names_of(fields, count);
+  const auto put = [&](const std::string& name, const Value& value) {
+    const auto at = std::ranges::find(names, name);
+    if (at == names.end()) p.fail("of other fields", v);
+    values[static_cast<std::size_t>(at - names.begin())] = &value;
+  };
+  if (v.is_dict()) {
+    for (const auto& [name, value] : v.entries()) put(name, value);
     return values;
   }
-  if (!v.is_dict()) p.fail("a sequence or a dict", v);
-  const std::vector<std::string> names = names_of(fields, count);
-  for (const auto& [name, value] : v.entries()) {
-    const auto at = std::ranges::find(names, name);
-    if (at == names.end()) p.fail("a dict with other names", v);
-    values[static_cast<std::size_t>(at - names.begin())] = &value;
-  }
+  if (!v.is_sequence() || v.items().size() > count) p.fail("a sequence or a dict", v);
+  for (std::size_t i = 0; i < v.items().size(); ++i) put(v.names().empty() ? names[i] : v.names()[i], v.items()[i]);
   return values;
 }
 

@@ -21,7 +21,7 @@ struct Place {
 };
 
 template <class T> struct FromValue;  // static T get(const Value&, const Place&)
-// A plain struct from a sequence of its fields, or from a dict with their names.
+// A plain struct from a sequence of its fields, or from a named tuple or a dict with their names.
 template <class T>
 requires(std::is_aggregate_v<T>) struct FromValue<T> {
   static T get(const Value&, const Place&);

@@ -18,9 +18,9 @@ using Mode = ops::GatherScatterMode;
 
 Mode mode_of(std::string_view name, Mode otherwise) {
   if (name.empty()) return otherwise;
-  if (name == "clip") return Mode::clip;
-  if (name == "fill" || name == "drop") return Mode::fill_or_drop;
-  if (name == "promise_in_bounds") return Mode::promise_in_bounds;
+  if (name == "clip" || name == "CLIP") return Mode::clip;
+  if (name == "fill" || name == "drop" || name == "FILL_OR_DROP") return Mode::fill_or_drop;
+  if (name == "promise_in_bounds" || name == "PROMISE_IN_BOUNDS") return Mode::promise_in_bounds;
   throw ValueError("Unknown gather mode \"" + std::string(name) +
                    "\": expected \"clip\", \"fill\", \"drop\" or \"promise_in_bounds\"");
 }
@@ -239,9 +239,39 @@ Array index_take(const Array& src, const std::vector<Array>& idxs, const IntList
   return ops::gather(src, indices, d, sizes, {false, false, Mode::promise_in_bounds});
 }
 
+namespace {
+table::Value call_scatter_apply(const table::Call& call) {
+  using Func = std::function<Array(const Array&)>;
+  ScatterApplyOptions o{call.get<Shape>("update_shape"), call.get<bool>("indices_are_sorted"),
+                        call.get<bool>("unique_indices")};
+  if (!call["mode"].is_none()) o.mode = call.get<std::string_view>("mode");
+  return scatter_apply(call.get<Array>("operand"), call.get<Array>("scatter_indices"), call.get<Func>("func"),
+                       call.get<ScatterDimensionNumbers>("dimension_numbers"), o);
+}
+}  // namespace
+
 const FunctionTable lax_indexing_table{
     "lax",
     {
+        function<gather>("gather(operand, start_indices, dimension_numbers, slice_sizes, *, unique_indices=False, "
+                         "indices_are_sorted=False, mode=None, fill_value=None)",
+                         "Windows of the operand at the index vectors."),
+#define COTAN_SCATTER(NAME, DOC)                                                                        \
+  function<NAME>(#NAME                                                                                  \
+                 "(operand, scatter_indices, updates, dimension_numbers, *, indices_are_sorted=False, " \
+                 "unique_indices=False, mode=None)",                                                    \
+                 DOC)
+        COTAN_SCATTER(scatter, "The operand with windows at the index vectors replaced by updates."),
+        COTAN_SCATTER(scatter_add, "The operand with updates added to windows at the index vectors."),
+        COTAN_SCATTER(scatter_sub, "The operand with updates taken from windows at the index vectors."),
+        COTAN_SCATTER(scatter_mul, "The operand with windows at the index vectors times updates."),
+        COTAN_SCATTER(scatter_min, "The operand with windows at the index vectors, or updates that are smaller."),
+        COTAN_SCATTER(scatter_max, "The operand with windows at the index vectors, or updates that are larger."),
+#undef COTAN_SCATTER
+        function<call_scatter_apply>(
+            "scatter_apply(operand, scatter_indices, func, dimension_numbers, *, update_shape=(), "
+            "indices_are_sorted=False, unique_indices=False, mode=None)",
+            "The operand with a function applied to windows at the index vectors."),
         function<dynamic_slice_in_dim>("dynamic_slice_in_dim(operand, start_index, slice_size, axis=0, *, "
                                        "allow_negative_indices=True)",
                                        "slice_size elements of an axis from a position on, which is clamped."),

@@ -7,7 +7,8 @@
 
 namespace cotan {
 
-// "clip", "fill", "drop", "promise_in_bounds"; `otherwise` for an empty name. ValueError for other words.
+// "clip", "fill", "drop", "promise_in_bounds", or the names of Python's enum; `otherwise` for an empty name. ValueError for other
+// words.
 ops::GatherScatterMode mode_of(std::string_view name, ops::GatherScatterMode otherwise);
 
 // The number that reads outside give. TypeError unless it is a concrete number.

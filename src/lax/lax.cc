@@ -137,9 +137,9 @@ Array broadcast(const Array& x, const Shape& sizes) {
   }
   return ops::broadcast_in_dim(x, s, dims);
 }
-Array reshape(const Array& x, const Shape& s) {
+Array reshape(const Array& x, const Shape& s, const std::optional<IntList>& dimensions) {
   COTAN_API;
-  return ops::reshape(x, s);
+  return dimensions ? ops::reshape_permuted(x, s, *dimensions) : ops::reshape(x, s);
 }
 Array transpose(const Array& x, const IntList& p) {
   COTAN_API;

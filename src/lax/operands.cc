@@ -7,6 +7,14 @@
 
 namespace cotan {
 
+namespace {
+[[noreturn]] void fail_shapes(const char* function, std::span<const Shape> shapes) {
+  std::string s;
+  for (const Shape& x : shapes) s += (s.empty() ? "" : ", ") + x.str();
+  throw ValueError(std::string(function) + ": Incompatible shapes for broadcasting: shapes=[" + s + "]");
+}
+}  // namespace
+
 Array to_dtype(const Array& x, DType d, bool weak) {
   if (x.dtype() == d && x.weak_type() == weak) return x;
   if (is_concrete(x) && x.node()->plain_number && x.ndim() == 0 && !is_key(d) && d != DType::float0) {
@@ -54,6 +62,20 @@ IntList canonical_axes(const char* function, const IntList& axes, int ndim) {
   }
   std::sort(r.begin(), r.end());
   return r;
+}
+
+Shape broadcast_shapes(const char* function, std::span<const Shape> shapes) {
+  int ndim = 0;
+  for (const Shape& s : shapes) ndim = std::max(ndim, s.ndim());
+  Shape out = Shape(IntList::filled(ndim, 1));
+  for (const Shape& s : shapes)
+    for (int i = 0; i < s.ndim(); ++i) {
+      std::int64_t& n = out[ndim - s.ndim() + i];
+      if (s[i] == n || s[i] == 1) continue;
+      if (n != 1) fail_shapes(function, shapes);
+      n = s[i];
+    }
+  return out;
 }
 
 }  // namespace cotan

@@ -1,5 +1,7 @@
 // What public functions do with their operands before a primitive is bound: types, axes.
 #pragma once
+#include <span>
+
 #include "base/promotion.h"
 #include "core/primitive.h"
 
@@ -17,5 +19,8 @@ Array start_from_end(Array i, std::int64_t n);
 // ValueError: "sum: axis 3 is out of bounds for an array of dimension 2".
 int canonical_axis(const char* function, std::int64_t axis, int ndim);
 IntList canonical_axes(const char* function, const IntList& axes, int ndim);  // sorted; ValueError for one given twice
+
+// The shape that the operands broadcast to. ValueError, in NumPy's words, when they do not.
+Shape broadcast_shapes(const char* function, std::span<const Shape> shapes);
 
 }  // namespace cotan

@@ -3,12 +3,6 @@
 namespace cotan::numpy {
 
 namespace {
-[[noreturn]] void fail_shapes(const char* function, std::span<const Shape> shapes) {
-  std::string s;
-  for (const Shape& x : shapes) s += (s.empty() ? "" : ", ") + x.str();
-  throw ValueError(std::string(function) + ": Incompatible shapes for broadcasting: shapes=[" + s + "]");
-}
-
 // Of one rank: the primitive's TypeError, as in JAX.
 void check_sizes_fit(const char* function, const Shape (&s)[2]) {
   for (int i = 0; i < s[0].ndim(); ++i)
@@ -38,20 +32,6 @@ void check_number(const char* function, const Array& x) {
                     x.aval().str());
 }
 }  // namespace
-
-Shape broadcast_shapes(const char* function, std::span<const Shape> shapes) {
-  int ndim = 0;
-  for (const Shape& s : shapes) ndim = std::max(ndim, s.ndim());
-  Shape out = Shape(IntList::filled(ndim, 1));
-  for (const Shape& s : shapes)
-    for (int i = 0; i < s.ndim(); ++i) {
-      std::int64_t& n = out[ndim - s.ndim() + i];
-      if (s[i] == n || s[i] == 1) continue;
-      if (n != 1) fail_shapes(function, shapes);
-      n = s[i];
-    }
-  return out;
-}
 
 Pair promote(const char* function, const Array& x, const Array& y) {
   check_number(function, x);

@@ -20,8 +20,7 @@ Pair promote_inexact(const char* function, const Array& x, const Array& y);  // 
 Array promote_inexact(const Array& x);
 // The operands in their common inexact type; their shapes stay and need not broadcast.
 Pair promote_inexact_types(const char* function, const Array& x, const Array& y);
-// The shape that the operands broadcast to. ValueError, in NumPy's words, when they do not.
-Shape broadcast_shapes(const char* function, std::span<const Shape> shapes);
+using cotan::broadcast_shapes;
 
 // What elementwise functions share.
 using Unary = Array (*)(const Array&);

@@ -77,6 +77,20 @@ TEST(FunctionTable, CallsByPositionAndByName) {
   EXPECT_EQ(text(call("numpy.sum", {}, {{"a", x}, {"dtype", "int32"}})), "Array(10, dtype=int32)");
 }
 
+TEST(FunctionTable, RecordsAreTuplesNamedTuplesOrDicts) {
+  const Array x = numpy::array({{1.0, 2.0}, {3.0, 4.0}}), i = numpy::array({1}).reshape({1, 1});
+  const Value::Items lists{Value::tuple({1}), Value::tuple({0}), Value::tuple({0})};
+  const Value named = Value::tuple({lists[2], lists[1], lists[0]},
+                                   {"start_index_map", "collapsed_slice_dims", "offset_dims"}),
+              dict = Value::dict(
+                  {{"collapsed_slice_dims", lists[1]}, {"start_index_map", lists[2]}, {"offset_dims", lists[0]}});
+  for (const Value& d : {Value::tuple(lists), named, dict})
+    EXPECT_EQ(text(call("lax.gather", {x, i, d, Value::tuple({1, 2})})), "Array([[3., 4.]], dtype=float32)");
+  for (const Value& d :
+       {Value::tuple({1, 2, 3, 4, 5, 6}), Value::dict({{"offset", 1}}), Value::tuple({1}, {"offset"}), Value(1)})
+    EXPECT_THROW(call("lax.gather", {x, i, d, Value::tuple({1, 2})}), TypeError) << d.str();
+}
+
 TEST(FunctionTable, RefusesWhatIsWrong) {
   const Array x = numpy::ones({2});
   EXPECT_EQ(message<TypeError>([&] {
