@@ -14,6 +14,8 @@ class Axes {
   Axes(none_t) {}
   template <class T>
   requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) Axes(T axis) : list_{Dim(axis)}, all_(false) {}
+  explicit Axes(int axis, detail::these_braces_name_an_option_but_sizes_or_axes_are_expected_here = {})
+      : list_{Dim(axis)}, all_(false) {}
   Axes(std::initializer_list<Dim> axes) : list_(axes), all_(false) {}
   Axes(IntList axes) : list_(static_cast<IntList&&>(axes)), all_(false) {}
   bool all() const { return all_; }

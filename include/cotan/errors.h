@@ -42,6 +42,12 @@ struct MemoryError : Error {
 struct FloatingPointError : Error {
   using Error::Error;
 };
+struct OSError : Error {
+  using Error::Error;
+};
+struct FileNotFoundError : OSError {
+  using OSError::OSError;
+};
 struct NameError : Error {
   using Error::Error;
 };  // an axis name that no transformation binds

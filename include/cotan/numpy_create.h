@@ -1,5 +1,6 @@
 // numpy's functions that create arrays, from sizes or from C++ numbers and containers.
 #pragma once
+#include <concepts>
 #include <optional>
 #include <string_view>
 
@@ -91,6 +92,12 @@ inline Array array(const std::vector<bool>& object, std::optional<DType> dtype =
                    const ArrayOptions& o = {}) {  // which has no elements in memory to point to
   const std::vector<unsigned char> bytes(object.begin(), object.end());
   return detail::from_host(bytes.data(), DType::bool_, Shape(object.size()), dtype, o);
+}
+// An unsigned number of that type, also where it is too large for a plain number: array(4000000000u, uint32). OverflowError where
+// the type does not hold it.
+template <std::unsigned_integral T>
+requires(!std::is_same_v<T, bool>) Array array(T object, DType dtype) {
+  return detail::from_host(&object, DTypeOf<T>::value, {}, dtype, {});
 }
 // A number or an Array, not weak.
 Array array(const Array& object, std::optional<DType> dtype = std::nullopt, const ArrayOptions& = {});

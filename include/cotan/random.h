@@ -23,6 +23,8 @@ class ShapeOrNone {
   ShapeOrNone(std::initializer_list<Dim> d) : shape_(d), given_(true) {}
   template <class T>
   requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) ShapeOrNone(T n) : shape_{Dim(n)}, given_(true) {}
+  explicit ShapeOrNone(int n, detail::these_braces_name_an_option_but_sizes_or_axes_are_expected_here = {})
+      : shape_{Dim(n)}, given_(true) {}
   bool given() const { return given_; }
   const Shape& shape() const { return shape_; }
   friend void tree_key(const ShapeOrNone& s, auto& k) {

@@ -17,6 +17,12 @@ struct Dim {
   requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) constexpr Dim(T v) : n(static_cast<std::int64_t>(v)) {}
 };
 
+namespace detail {
+// g++ takes {.minval = 5} for the number 5 where sizes are expected. Classes of sizes and axes have a constructor that it likes
+// better, which braces may not use; this is its last parameter, and the compiler's message.
+struct these_braces_name_an_option_but_sizes_or_axes_are_expected_here {};
+}  // namespace detail
+
 // A list of int64 that needs no heap memory up to six entries.
 class IntList {
  public:
@@ -77,6 +83,8 @@ class Shape : public IntList {
   Shape(std::initializer_list<Dim> d) : IntList(d) {}
   template <class T>
   requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) Shape(T n) : IntList({Dim(n)}) {}
+  explicit Shape(int n, detail::these_braces_name_an_option_but_sizes_or_axes_are_expected_here = {})
+      : IntList({Dim(n)}) {}
   Shape(const IntList& l) : IntList(l) {}
   Shape(IntList&& l) noexcept : IntList(static_cast<IntList&&>(l)) {}
   explicit Shape(const std::vector<std::int64_t>& v) : IntList(v) {}

@@ -117,4 +117,12 @@ std::vector<std::string> names_of(const char* const* fields, std::size_t count) 
   return names;
 }
 
+Precision FromValue<Precision>::get(const Value& v, const Place& p) {
+  if (v.is_none()) return {};
+  if (const std::string* word = v.get<std::string>()) return std::string_view(*word);
+  const auto word = [&](std::size_t i) { return v.items()[i].get<std::string>(); };
+  if (v.is_sequence() && v.items().size() == 2 && word(0) && word(1)) return {*word(0), *word(1)};
+  throw ValueError(std::string(p.function) + ": precision must be a word, or one for each operand, got " + v.str());
+}
+
 }  // namespace cotan::table

@@ -82,12 +82,7 @@ template <> struct FromValue<Axes> {
   static Axes get(const Value& v, const Place& p) { return v.is_none() ? Axes() : Axes(to_integers(v, p)); }
 };
 template <> struct FromValue<Precision> {
-  static Precision get(const Value& v, const Place& p) {
-    if (v.is_none()) return {};
-    if (!v.is_sequence()) return std::string_view(to_string(v, p));
-    if (v.items().size() != 2) p.fail("a word, or one for each operand", v);
-    return {to_string(v.items()[0], p), to_string(v.items()[1], p)};
-  }
+  static Precision get(const Value& v, const Place& p);  // ValueError for what is none
 };
 template <class T> struct FromValue<std::optional<T>> {
   static std::optional<T> get(const Value& v, const Place& p) {

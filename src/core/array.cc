@@ -50,8 +50,13 @@ Array Array::make_int(std::int64_t v) {
 }
 
 Array Array::make_uint(std::uint64_t v) {
-  if (v > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-    fail_integer(std::to_string(v), "int64");
+  const bool wide = config::get(config::Flag::enable_x64);
+  const std::uint64_t most = wide ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int32_t>::max();
+  if (v > most && (wide || v <= std::numeric_limits<std::uint32_t>::max()))
+    throw OverflowError("The C++ integer " + std::to_string(v) + " is too large for " + (wide ? "int64" : "int32") +
+                        ".\nnumpy::array(" + std::to_string(v) + "u, " + (wide ? "uint64" : "uint32") +
+                        ") has a type that holds it.");
+  if (v > most) fail_integer(std::to_string(v), "int32");
   return make_int(static_cast<std::int64_t>(v));
 }
 
