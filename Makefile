@@ -4,7 +4,7 @@
 #   make lint            layers, sizes, format; everything compiles without a warning
 #   make test-sanitize   the tests under address, undefined-behaviour and thread sanitizers
 #   make test-nightly    sanitizers and exhaustive checks; goes on where it was stopped
-#   make bench           benchmarks
+#   make bench           benchmarks beside JAX, where there is one
 #   make install PREFIX=DIR   headers, libcotan and find_package(cotan)
 #   make format | docs | clean
 PREFIX ?= /usr/local
@@ -50,7 +50,7 @@ format:
 
 bench: packages
 	@$(call build,release,benchmarks)
-	@for program in build/release/bench/bench_*; do $$program || exit 1; done
+	@python3 bench/beside_jax.py build/release/bench/bench_*
 
 install: packages
 	@$(call build,release,cotan)

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "array/cluster.h"
 #include "array/executable.h"
 #include "array/host_array.h"
 #include "array/plan_cache.h"
@@ -92,10 +93,10 @@ class CalledProgram final : public Executable {
   explicit CalledProgram(const JaxprRef& source) : jaxpr_(simplified(source)) {
     place_fixed();
     const std::vector<std::uint32_t> last = last_uses(*jaxpr_);
-    for (std::uint32_t k = 0; k < jaxpr_->eqns.size(); ++k) schedule(jaxpr_->eqns[k], k, last);
+    for (std::uint32_t k = 0; k < jaxpr_->eqns.size();) k += schedule(k, last);
     block_bytes_ = layout_.size();
     layout_ = BlockLayout();
-    where_.clear();
+    where_.clear(), owner_.clear(), shares_.clear();
     jaxpr_ = JaxprRef();  // it may own this executable
   }
 
@@ -139,7 +140,8 @@ class CalledProgram final : public Executable {
 
   // Inputs, and the outputs that equations compute; literals that are outputs are copied from the constants.
   void place_fixed() {
-    where_.resize(jaxpr_->vars.size());
+    const std::size_t vars = jaxpr_->vars.size();
+    where_.assign(vars, {released, 0}), owner_.resize(vars), shares_.resize(vars);
     for (std::size_t i = 0; i < jaxpr_->invars.size(); ++i)
       where_[jaxpr_->invars[i].id] = {static_cast<std::uint32_t>(2 + positions_[i]), 0};
     std::map<std::uint32_t, int> output_of;
@@ -186,35 +188,84 @@ class CalledProgram final : public Executable {
     return {1, at};
   }
 
-  void schedule(const JaxprEqn& e, std::uint32_t k, const std::vector<std::uint32_t>& last) {
+  // Schedules what starts at equation k; returns how many equations that are.
+  std::uint32_t schedule(std::uint32_t k, const std::vector<std::uint32_t>& last) {
+    const JaxprEqn& e = jaxpr_->eqns[k];
+    std::uint32_t count = 1;
+    if (Cluster c = cluster_at(*jaxpr_, k, last); c.equations > 0) {
+      count = c.equations;
+      add_cluster(std::move(c));
+    } else if (!add_view(e)) {
+      add_equation(e);
+    }
+    for (std::uint32_t i = k; i < k + count; ++i) {
+      for (Atom a : jaxpr_->inputs(jaxpr_->eqns[i]))
+        if (!a.is_literal() && last[a.var().id] < k + count) release(a.var().id);
+      for (Atom a : jaxpr_->outputs(jaxpr_->eqns[i]))
+        if (last[a.var().id] == never_used) release(a.var().id);
+    }
+    return count;
+  }
+
+  EqnStep start_step(std::span<const Atom> in, std::size_t results) {
     EqnStep s;
     s.first = static_cast<std::uint32_t>(places_.size());
-    s.operands = e.inputs;
-    s.results = e.outputs;
+    s.operands = static_cast<std::uint32_t>(in.size());
+    s.results = static_cast<std::uint32_t>(results);
+    for (Atom a : in)
+      places_.push_back(a.is_literal() ? constant(jaxpr_->literals[a.literal_index()]) : where_[a.var().id]);
+    return s;
+  }
+  void place_result(std::uint32_t v) {
+    if (!fixed_.contains(v)) {
+      where_[v] = {0, layout_.allocate(padded_bytes(jaxpr_->vars[v]))};
+      owner_[v] = v, shares_[v] = 1;
+    }
+    places_.push_back(where_[v]);
+  }
+
+  void add_equation(const JaxprEqn& e) {
+    EqnStep s = start_step(jaxpr_->inputs(e), e.outputs);
     SmallVec<Aval, 4> in;
     AvalVec out;
-    for (Atom a : jaxpr_->inputs(e)) {
-      in.push_back(jaxpr_->aval(a));
-      places_.push_back(a.is_literal() ? constant(jaxpr_->literals[a.literal_index()]) : where_[a.var().id]);
-    }
+    for (Atom a : jaxpr_->inputs(e)) in.push_back(jaxpr_->aval(a));
     for (Atom a : jaxpr_->outputs(e)) {
-      const std::uint32_t v = a.var().id;
-      out.push_back(jaxpr_->vars[v]);
-      if (!fixed_.contains(v)) where_[v] = {0, layout_.allocate(padded_bytes(jaxpr_->vars[v]))};
-      places_.push_back(where_[v]);
+      out.push_back(jaxpr_->vars[a.var().id]);
+      place_result(a.var().id);
     }
     choose_kernel(e, in, out, s);
     steps_.push_back(std::move(s));
-    for (Atom a : jaxpr_->inputs(e))
-      if (!a.is_literal() && last[a.var().id] == k) release(a.var().id);
-    for (Atom a : jaxpr_->outputs(e))
-      if (last[a.var().id] == never_used) release(a.var().id);
+  }
+
+  void add_cluster(Cluster c) {
+    EqnStep s = start_step(c.operands, c.results.size());
+    kernel::Plan plan;
+    std::vector<int> buffers;
+    for (Atom a : c.operands) buffers.push_back(plan.add_input(checked_bytes(jaxpr_->aval(a))));
+    for (Var v : c.results) {
+      buffers.push_back(plan.add_output(checked_bytes(jaxpr_->aval(v))));
+      place_result(v.id);
+    }
+    kernel::append(&plan, std::move(c.program), buffers);
+    s.plan = std::make_shared<const ExecutablePlan>(std::move(plan));
+    steps_.push_back(std::move(s));
+  }
+
+  // No bytes move where the result is the operand's elements in order: it shares their memory.
+  bool add_view(const JaxprEqn& e) {
+    const auto rule = e.primitive->keeps_elements;
+    if (!rule || !rule({*e.primitive, e.params}) || jaxpr_->inputs(e)[0].is_literal()) return false;
+    const std::uint32_t from = jaxpr_->inputs(e)[0].var().id, to = jaxpr_->outputs(e)[0].var().id;
+    if (fixed_.contains(to) || jaxpr_->vars[from].size() != jaxpr_->vars[to].size()) return false;
+    where_[to] = where_[from];
+    if (where_[from].base == 0) owner_[to] = owner_[from], ++shares_[owner_[from]];
+    return true;
   }
 
   void release(std::uint32_t v) {
     if (where_[v].base != 0) return;  // an input, an output, or freed: an operand may stand twice
-    layout_.free(where_[v].offset, padded_bytes(jaxpr_->vars[v]));
     where_[v].base = released;
+    if (--shares_[owner_[v]] == 0) layout_.free(where_[v].offset, padded_bytes(jaxpr_->vars[owner_[v]]));
   }
 
   void choose_kernel(const JaxprEqn& e, std::span<const Aval> in, const AvalVec& out, EqnStep& s) {
@@ -261,6 +312,8 @@ class CalledProgram final : public Executable {
   std::int64_t block_bytes_ = 0;
   BlockLayout layout_;  // while compiling
   std::vector<Place> where_;
+  std::vector<std::uint32_t> owner_,
+      shares_;                     // of a variable in the block: whose memory it has; how many have its memory
   std::set<std::uint32_t> fixed_;  // variables that are outputs
 };
 

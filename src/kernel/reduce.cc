@@ -76,13 +76,13 @@ bool reduction_exists(Combiner c, DType d) {
 Reducer reducer(Combiner c, DType d) {
   Reducer r;
   r.partial = d;
-  if (is_half(d) && (c == Combiner::sum || c == Combiner::prod)) {
+  if (is_half(d) && !is_arg(c)) {
     r.partial = DType::float32;
     r.widen = tiles().convert_fn(d, r.partial), r.narrow = tiles().convert_fn(r.partial, d);
   }
   const Names names = names_of(c, d);
   r.row = function(names.row, r.partial), r.combine = function(names.combine, r.partial);
-  if (r.widen == nullptr && names.row != nullptr) r.rows = tiles().rows_fns(names.row, d);
+  if (names.row != nullptr) r.rows = tiles().rows_fns(names.row, d);
   r.from_zero = c == Combiner::sum && is_inexact(d);
   return r;
 }

@@ -37,7 +37,7 @@ struct Reducer {
   TileFn combine = nullptr;        // of two partials
   TileFn widen = nullptr;          // from the value to a partial; null: the same type
   TileFn narrow = nullptr;
-  RowsFns rows;            // of values, where they need no widening
+  RowsFns rows;            // from values to partials
   bool from_zero = false;  // float sums of two or more elements start at +0, so that they are never -0
 };
 Reducer reducer(Combiner, DType);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/trace.h"
 #include "numpy/indexing.h"
 
 namespace cotan::numpy {
@@ -159,6 +160,28 @@ class Lowering {
   bool contiguous_ = true, added_ = false;
 };
 
+template <class T> bool any_negative(const void* data, std::int64_t n) {
+  constexpr std::int64_t block = 1024;
+  const T* p = static_cast<const T*>(data);
+  for (; n >= block; n -= block, p += block) {
+    T all = 0;
+    for (std::int64_t i = 0; i < block; ++i) all = static_cast<T>(all | p[i]);
+    if (all < 0) return true;
+  }
+  return std::any_of(p, p + n, [](T i) { return i < 0; });
+}
+
+// Whether these are values, not to be staged, that need not be counted from the end: one look saves three passes.
+bool nothing_to_wrap(const Array& i) {
+  if (current_trace() != nullptr || !is_concrete(i)) return false;
+  switch (i.dtype()) {
+    case DType::int8: return !any_negative<std::int8_t>(bytes_of(i), i.size());
+    case DType::int16: return !any_negative<std::int16_t>(bytes_of(i), i.size());
+    case DType::int32: return !any_negative<std::int32_t>(bytes_of(i), i.size());
+    default: return !any_negative<std::int64_t>(bytes_of(i), i.size());
+  }
+}
+
 }  // namespace
 
 Array wide_for(const Array& i, std::int64_t n) {
@@ -167,6 +190,7 @@ Array wide_for(const Array& i, std::int64_t n) {
 
 Array wrapped(const Array& position, std::int64_t n) {
   const Array i = wide_for(position, n);
+  if (nothing_to_wrap(i)) return i;
   const DType d = i.dtype();
   const Array negative = ops::lt(i, ops::scalar_int(d, 0)), from_end = ops::add(i, ops::scalar_int(d, n));
   return ops::select(negative, from_end, i);

@@ -27,16 +27,16 @@ template <class B> COTAN_RULE typename B::M is_integer(B& b, FloatOf<B> magnitud
   return b.mor(b.ge(magnitude, big), b.eq(b.sub(b.add(magnitude, big), big), magnitude));
 }
 
-// 2^(y log2|x|), then C99's special cases (JAX's are the same).
-template <class B> COTAN_RULE FloatOf<B> pow(B& b, FloatOf<B> x, FloatOf<B> y) {
+// Whether a lane is marked: for work that changes no other lane.
+template <class B> COTAN_RULE bool any_lane(B& b, typename B::M m) {
+  if constexpr (std::is_same_v<typename B::M, bool>) return m;
+  else return !AllFalse(b.d, m);  // found by the types' namespace
+}
+
+// C99's special cases of x^y (JAX's are the same); r = |x|^y where |x| and y are ordinary.
+template <class B> COTAN_RULE FloatOf<B> pow_special(B& b, FloatOf<B> x, FloatOf<B> y, FloatOf<B> r) {
   const auto zero = b.k(0), one = b.k(1), inf = infinity(b);
   const auto ax = b.abs(x), ay = b.abs(y);
-  const auto l = log2_pair(b, ax);
-  const auto product = two_product(b, y, l.hi);
-  const auto inside = b.lt(b.abs(product.hi), b.k(Format<B>::is64 ? 1100 : 200));
-  const auto low = b.select(inside, b.fma(y, l.lo, product.lo), zero);
-  auto r = exp2_pair(b, Pair<B>{clamp_exp2(b, product.hi), low});
-
   const auto extreme = b.mor(b.eq(ay, inf), b.mor(b.eq(ax, zero), b.eq(ax, inf)));
   const auto shrinks = b.mxor(b.gt(ax, one), b.gt(y, zero));
   r = b.select(extreme, b.select(shrinks, zero, inf), r);
@@ -51,6 +51,18 @@ template <class B> COTAN_RULE FloatOf<B> pow(B& b, FloatOf<B> x, FloatOf<B> y) {
   const auto nan = b.select(b.is_nan(x), x, y);
   r = b.select(b.is_nan(nan), b.add(nan, nan), r);
   return b.select(b.mor(b.eq(y, zero), b.eq(x, one)), one, r);
+}
+
+// 2^(y log2|x|). Most bases are positive: what is special is looked at only where a lane is.
+template <class B> COTAN_RULE FloatOf<B> pow(B& b, FloatOf<B> x, FloatOf<B> y) {
+  const auto l = log2_pair(b, b.abs(x));
+  const auto product = two_product(b, y, l.hi);
+  const auto inside = b.lt(b.abs(product.hi), b.k(Format<B>::is64 ? 1100 : 200));
+  const auto low = b.select(inside, b.fma(y, l.lo, product.lo), b.k(0));
+  const auto r = exp2_pair(b, Pair<B>{clamp_exp2(b, product.hi), low});
+  const auto ordinary = b.mand(b.mand(b.gt(x, b.k(0)), b.lt(x, infinity(b))), b.lt(b.abs(y), infinity(b)));
+  if (__builtin_expect(!any_lane(b, b.mnot(ordinary)), 1)) return r;
+  return pow_special(b, x, y, r);
 }
 
 template <class B> COTAN_RULE FloatOf<B> sqrt(B& b, FloatOf<B> x) { return b.sqrt(x); }

@@ -136,9 +136,33 @@ template <class R, class D, class V = hn::Vec<D>> HWY_INLINE hn::TFromD<D> fold_
   return hn::GetLane(v);
 }
 
+// A vector of values of T: of elements of T, or of 16-bit floats.
+template <class D, class T = hn::TFromD<D>> HWY_INLINE hn::Vec<D> load(D d, const T* p) { return hn::LoadU(d, p); }
+template <class D> HWY_INLINE hn::Vec<D> load(D d, const BFloat16* p) {
+  const hn::Rebind<std::uint16_t, D> narrow;
+  const hn::Rebind<std::uint32_t, D> wide;
+  const auto bits = hn::LoadU(narrow, reinterpret_cast<const std::uint16_t*>(p));
+  return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(wide, bits)));
+}
+template <class D> HWY_INLINE hn::Vec<D> load(D d, const Float16* p) {
+  const hn::Rebind<std::uint16_t, D> bits;
+  const hn::Rebind<hwy::float16_t, D> narrow;
+  return hn::PromoteTo(d, hn::BitCast(narrow, hn::LoadU(bits, reinterpret_cast<const std::uint16_t*>(p))));
+}
+// Its first n lanes; the others are zero.
+template <class D, class S> HWY_INLINE hn::Vec<D> load_first(D d, const S* p, std::size_t n) {
+  if constexpr (std::is_same_v<S, hn::TFromD<D>>) {
+    return hn::MaskedLoad(hn::FirstN(d, n), d, p);
+  } else {
+    S lanes[loops::vector_lanes<hn::TFromD<D>>] = {};
+    std::copy_n(p, n, lanes);
+    return load(d, lanes);
+  }
+}
+
 // One row over `vectors` vectors of lanes, as accumulate and finish make it. Lanes without an element hold the identity.
-template <class R, std::size_t vectors, class T>
-HWY_INLINE T reduce_row(const T* HWY_RESTRICT x, std::size_t n, T identity) {
+template <class R, std::size_t vectors, class T, class S>
+HWY_INLINE T reduce_row(const S* HWY_RESTRICT x, std::size_t n, T identity) {
   using D = hn::ScalableTag<T>;
   constexpr std::size_t N = loops::vector_lanes<T>, width = vectors * N;
   const D d;
@@ -150,16 +174,14 @@ HWY_INLINE T reduce_row(const T* HWY_RESTRICT x, std::size_t n, T identity) {
   std::size_t i = 0;
   for (; i + width <= n; i += width) {
 #pragma GCC unroll 16
-    for (std::size_t k = 0; k < vectors; ++k) acc[k] = R::run(b, acc[k], hn::LoadU(d, x + i + k * N));
+    for (std::size_t k = 0; k < vectors; ++k) acc[k] = R::run(b, acc[k], load(d, x + i + k * N));
   }
 #pragma GCC unroll 16
   for (std::size_t k = 0; k < vectors; ++k) {
     const std::size_t at = i + k * N;
-    if (at + N <= n) acc[k] = R::run(b, acc[k], hn::LoadU(d, x + at));
-    else if (at < n) {
-      const auto mask = hn::FirstN(d, n - at);
-      acc[k] = R::run(b, acc[k], hn::IfThenElse(mask, hn::MaskedLoad(mask, d, x + at), start));
-    }
+    if (at + N <= n) acc[k] = R::run(b, acc[k], load(d, x + at));
+    else if (at < n)
+      acc[k] = R::run(b, acc[k], hn::IfThenElse(hn::FirstN(d, n - at), load_first(d, x + at, n - at), start));
   }
 #pragma GCC unroll 4
   for (std::size_t half = vectors / 2; half > 0; half /= 2)
@@ -168,17 +190,17 @@ HWY_INLINE T reduce_row(const T* HWY_RESTRICT x, std::size_t n, T identity) {
   return fold_lanes<R>(d, acc[0]);
 }
 
-template <class R, std::size_t vectors, class T>
-void reduce_rows(T* dst, const T* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride, T identity) {
+template <class R, std::size_t vectors, class T, class S>
+void reduce_rows(T* dst, const S* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride, T identity) {
   for (std::size_t r = 0; r < rows; ++r, x += stride) dst[r] = reduce_row<R, vectors>(x, n, identity);
 }
 
-template <class R, class T>
-void reduce_each(T* dst, const T* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride, T identity) {
+template <class R, class T, class S>
+void reduce_each(T* dst, const S* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride, T identity) {
   constexpr std::size_t N = loops::vector_lanes<T>, most = lane_count / N;
   const std::size_t lanes = n >= lane_count ? lane_count : std::bit_ceil(n);
   if (n == 1) {
-    for (std::size_t r = 0; r < rows; ++r, x += stride) dst[r] = *x;
+    for (std::size_t r = 0; r < rows; ++r, x += stride) dst[r] = widen(*x);
   } else if (lanes <= N) {
     reduce_rows<R, 1>(dst, x, n, rows, stride, identity);
   } else if (lanes == 2 * N) {
@@ -193,8 +215,8 @@ void reduce_each(T* dst, const T* x, std::size_t n, std::size_t rows, std::ptrdi
 }
 
 // dst[j] folded with the rows in turn, for `count` columns of fixed number: in registers.
-template <class R, std::size_t vectors, class T>
-HWY_INLINE void fold_strip(T* HWY_RESTRICT dst, const T* HWY_RESTRICT x, std::size_t rows, std::ptrdiff_t stride) {
+template <class R, std::size_t vectors, class T, class S>
+HWY_INLINE void fold_strip(T* HWY_RESTRICT dst, const S* HWY_RESTRICT x, std::size_t rows, std::ptrdiff_t stride) {
   using D = hn::ScalableTag<T>;
   constexpr std::size_t N = loops::vector_lanes<T>;
   const D d;
@@ -204,27 +226,28 @@ HWY_INLINE void fold_strip(T* HWY_RESTRICT dst, const T* HWY_RESTRICT x, std::si
   for (std::size_t k = 0; k < vectors; ++k) acc[k] = hn::LoadU(d, dst + k * N);
   for (; rows > 0; --rows, x += stride) {
 #pragma GCC unroll 8
-    for (std::size_t k = 0; k < vectors; ++k) acc[k] = R::run(b, acc[k], hn::LoadU(d, x + k * N));
+    for (std::size_t k = 0; k < vectors; ++k) acc[k] = R::run(b, acc[k], load(d, x + k * N));
   }
 #pragma GCC unroll 8
   for (std::size_t k = 0; k < vectors; ++k) hn::StoreU(acc[k], d, dst + k * N);
 }
 
 // The same for the columns that make no vector.
-template <class R, class T>
-HWY_INLINE void fold_last(T* HWY_RESTRICT dst, const T* HWY_RESTRICT x, std::size_t n, std::size_t rows,
+template <class R, class T, class S>
+HWY_INLINE void fold_last(T* HWY_RESTRICT dst, const S* HWY_RESTRICT x, std::size_t n, std::size_t rows,
                           std::ptrdiff_t stride) {
   using D = hn::ScalableTag<T>;
   const D d;
   loops::HwyBuilder<D> b;
   const auto mask = hn::FirstN(d, n);
   hn::Vec<D> acc = hn::MaskedLoad(mask, d, dst);
-  for (; rows > 0; --rows, x += stride) acc = R::run(b, acc, hn::MaskedLoad(mask, d, x));
+  for (; rows > 0; --rows, x += stride) acc = R::run(b, acc, load_first(d, x, n));
   hn::BlendedStore(acc, mask, d, dst);
 }
 
 // Rows go in groups where a row is longer than the registers, so that memory is read along rows.
-template <class R, class T> void fold_rows(T* dst, const T* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
+template <class R, class T, class S>
+void fold_rows(T* dst, const S* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
   constexpr std::size_t N = loops::vector_lanes<T>;
   const std::size_t group = n > 8 * N ? 8 : rows;
   for (std::size_t r = 0; r < rows; r += group, x += static_cast<std::ptrdiff_t>(group) * stride) {

@@ -94,13 +94,13 @@ template <class R> void reduce_bool(void* const* regs, const Ins* ins, std::size
   *static_cast<std::uint8_t*>(regs[ins->dst]) &= 1;
 }
 
-// Many rows at once.
-template <class R, class T> kernel::RowsFns float_rows() {
+// Many rows at once, of elements of S, to values of T.
+template <class R, class T, class S = T> kernel::RowsFns float_rows() {
   return {[](void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
-            lanes::reduce_each<R>(static_cast<T*>(dst), static_cast<const T*>(x), n, rows, stride, identity<R, T>());
+            lanes::reduce_each<R>(static_cast<T*>(dst), static_cast<const S*>(x), n, rows, stride, identity<R, T>());
           },
           [](void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
-            lanes::fold_rows<R>(static_cast<T*>(dst), static_cast<const T*>(x), n, rows, stride);
+            lanes::fold_rows<R>(static_cast<T*>(dst), static_cast<const S*>(x), n, rows, stride);
           }};
 }
 // Blocks of a fixed number of columns, which the compiler makes vectors of.
@@ -136,6 +136,8 @@ template <class R, class T> kernel::RowsFns int_rows() {
 template <class R> void add_numbers(kernel::TileRegistry& r, const char* name) {
   r.add_rows(name, DType::float32, float_rows<R, float>());
   r.add_rows(name, DType::float64, float_rows<R, double>());
+  r.add_rows(name, DType::bfloat16, float_rows<R, float, BFloat16>());
+  r.add_rows(name, DType::float16, float_rows<R, float, Float16>());
   r.add(name, 1, DType::float32, reduce_float<R, float, float>);
   r.add(name, 1, DType::float64, reduce_float<R, double, double>);
   r.add(name, 1, DType::bfloat16, reduce_float<R, float, BFloat16>);

@@ -204,7 +204,48 @@ Array binomial(const Array& key, const Array& n, const Array& p, const ShapeOrNo
   return binomial_call(k, n, p, full, d);
 }
 
-// One binomial number for each category, of the trials that are left and its share of the probability that is left.
+namespace {
+
+// a0 b0 a1 b1 ..., along the first axis.
+Array interleaved(const Array& a, const Array& b) {
+  Shape shape = a.shape();
+  shape[0] *= 2;
+  return ops::reshape(numpy::stack({a, b}, 1), shape);
+}
+Array every_second(const Array& x, std::int64_t first) { return ops::slice_in_dim(x, first, x.shape()[0], 2, 0); }
+
+// Categories, along the first axis, are halved again and again: of the trials of each part a binomial number goes to its first half.
+Array multinomial_counts(const Array& key, const Array& trials, const Array& chances) {
+  const DType d = chances.dtype();
+  const Array zero = ops::scalar(d, 0);
+  std::vector<Array> sums{
+      chances};  // of parts of 1, 2, 4, ... categories, a last one of probability 0 where they are odd in number
+  while (sums.back().shape()[0] > 1) {
+    Shape one = sums.back().shape();
+    if (one[0] % 2) {
+      one[0] = 1;
+      sums.back() = numpy::concatenate({sums.back(), ops::full({one, d, false}, 0)});
+    }
+    sums.push_back(ops::add(every_second(sums.back(), 0), every_second(sums.back(), 1)));
+  }
+  const Array& total = sums.back();
+  Array counts = ops::select(ops::eq(total, zero), ops::full(total.aval(), 0), ops::expand_dims(trials, {0}));
+  if (sums.size() == 1) return counts;
+  const Array keys = ops::random_split(key, Shape{static_cast<std::int64_t>(sums.size()) - 1});
+  for (std::size_t level = sums.size() - 1; level-- > 0;) {
+    const Array first = every_second(sums[level], 0);
+    const std::int64_t parts = first.shape()[0];
+    const Array whole = ops::slice_in_dim(sums[level + 1], 0, parts, 1, 0);
+    const Array share = ops::div(first, ops::select(ops::eq(whole, zero), ops::full(whole.aval(), 1), whole));
+    counts = ops::slice_in_dim(counts, 0, parts, 1, 0);
+    const Array own = binomial_call(key_at(keys, static_cast<std::int64_t>(level)), counts, share, first.shape(), d);
+    counts = interleaved(own, ops::sub(counts, own));
+  }
+  return ops::slice_in_dim(counts, 0, chances.shape()[0], 1, 0);
+}
+
+}  // namespace
+
 Array multinomial(const Array& key, const Array& n, const Array& p, MultinomialOptions o) {
   COTAN_API;
   const Array k = single_key("multinomial", key);
@@ -222,23 +263,10 @@ Array multinomial(const Array& key, const Array& n, const Array& p, MultinomialO
   batch = full;
   batch.erase(batch.ndim() - 1);
   const DType d = canonical_dtype(DType::float64), result = o.dtype ? canonical_dtype(*o.dtype) : d;
-  const std::int64_t categories = full.back();
   if (full.size() == 0) return numpy::zeros(full, result);
   const Array chances = numpy::moveaxis(fitted(real_parameter("multinomial", p, d), full), -1, 0);
-  Array left = fitted(real_parameter("multinomial", n, d), batch);
-  const Array keys = ops::random_split(k, Shape{categories});
-  std::vector<Array> share(static_cast<std::size_t>(categories)), counts(share.size());
-  Array sum = ops::full({batch, d, false}, 0);
-  for (std::size_t i = share.size(); i-- > 0;) {  // from the last: the probability of this category and those after it
-    const Array own = key_at(chances, static_cast<std::int64_t>(i));
-    sum = ops::add(sum, own);
-    share[i] = ops::div(own, ops::select(ops::eq(sum, ops::scalar(d, 0)), ops::full(sum.aval(), 1), sum));
-  }
-  for (std::size_t i = 0; i < share.size(); ++i) {
-    counts[i] = binomial_call(key_at(keys, static_cast<std::int64_t>(i)), left, share[i], batch, d);
-    left = ops::sub(left, counts[i]);
-  }
-  return to_dtype(numpy::stack(counts, -1), result, false);
+  const Array trials = fitted(real_parameter("multinomial", n, d), batch);
+  return to_dtype(numpy::moveaxis(multinomial_counts(k, trials, chances), 0, -1), result, false);
 }
 
 Array orthogonal(const Array&, std::int64_t, const Shape&, OptionalDType, std::optional<std::int64_t>) {

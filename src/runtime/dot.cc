@@ -6,7 +6,6 @@
 #include <cstring>
 #include <limits>
 #include <mutex>
-#include <type_traits>
 
 #include "cotan/errors.h"
 #include "kernel/copy.h"
@@ -126,38 +125,56 @@ void complex_product(const DotParams& p, const std::complex<T>* lhs, const std::
     }
 }
 
-// Unsigned arithmetic, which wraps; or of ands for bool. Row by row of the right operand, over blocks of it that stay in cache.
-template <class T, bool is_bool> void integer_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
-  using W = std::conditional_t<sizeof(T) < 4, std::uint32_t, T>;  // the product of two uint16 overflows int
-  std::fill_n(out, p.m * p.n, T{0});
-  Scratch packed(p.rhs_j == 1 || p.n == 1 ? 0 : static_cast<std::size_t>(p.k * p.n) * sizeof(T));
+// A vector on the right stands on the left of the transposed product: there its elements fill no panel.
+template <class T> void wrapping_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
+  if (p.n > 1) return small_product(p, lhs, rhs, out);
+  DotParams t = p;
+  t.m = 1, t.n = p.m, t.lhs_k = p.rhs_k, t.rhs_k = p.lhs_k, t.rhs_j = p.lhs_i;
+  small_product(t, rhs, lhs, out);
+}
+
+// In 16 bits, of which the low ones are the result: there is no multiplication of bytes.
+void byte_product(const DotParams& p, const std::uint8_t* lhs, const std::uint8_t* rhs, std::uint8_t* out) {
+  using Wide = std::uint16_t;
+  const auto widened = [](const std::uint8_t* from, std::int64_t row, std::int64_t column, std::int64_t rows,
+                          std::int64_t columns, void* to) {
+    Wide* w = static_cast<Wide*>(to);
+    for (std::int64_t i = 0; i < rows; ++i)
+      for (std::int64_t j = 0; j < columns; ++j) *w++ = from[i * row + j * column];
+    return static_cast<const Wide*>(to);
+  };
+  const auto bytes = [](std::int64_t n) { return static_cast<std::size_t>(n) * sizeof(Wide); };
+  const Scratch a(bytes(p.m * p.k)), b(bytes(p.k * p.n)), c(bytes(p.m * p.n));
+  DotParams wide = p;
+  wide.lhs_i = p.k, wide.lhs_k = 1, wide.rhs_k = p.n, wide.rhs_j = 1;
+  Wide* const result = static_cast<Wide*>(c.data);
+  wrapping_product(wide, widened(lhs, p.lhs_i, p.lhs_k, p.m, p.k, a.data),
+                   widened(rhs, p.rhs_k, p.rhs_j, p.k, p.n, b.data), result);
+  for (std::int64_t i = 0; i < p.m * p.n; ++i) out[i] = static_cast<std::uint8_t>(result[i]);
+}
+
+// An or of ands. Row by row of the right operand, over blocks of it that stay in cache.
+void bool_product(const DotParams& p, const std::uint8_t* lhs, const std::uint8_t* rhs, std::uint8_t* out) {
+  std::fill_n(out, p.m * p.n, std::uint8_t{0});
+  Scratch packed(p.rhs_j == 1 || p.n == 1 ? 0 : static_cast<std::size_t>(p.k * p.n));
   std::int64_t row = p.rhs_k;
   if (packed.data != nullptr) {
     const std::int64_t to[2] = {p.n, 1}, from[2] = {p.rhs_k, p.rhs_j}, n[2] = {p.k, p.n};
-    kernel::copy_nd(packed.data, to, rhs, from, n, 2, sizeof(T));
-    rhs = static_cast<const T*>(packed.data), row = p.n;
+    kernel::copy_nd(packed.data, to, rhs, from, n, 2, 1);
+    rhs = static_cast<const std::uint8_t*>(packed.data), row = p.n;
   }
-  constexpr std::int64_t block_k = 64, block_j = 2048 / sizeof(T);
+  constexpr std::int64_t block_k = 64, block_j = 2048;
   for (std::int64_t j0 = 0; j0 < p.n; j0 += block_j)
     for (std::int64_t k0 = 0; k0 < p.k; k0 += block_k)
       for (std::int64_t i = 0; i < p.m; ++i) {
-        T* __restrict c = out + i * p.n + j0;
+        std::uint8_t* __restrict c = out + i * p.n + j0;
         const std::int64_t count = std::min(block_j, p.n - j0);
         for (std::int64_t k = k0; k < std::min(k0 + block_k, p.k); ++k) {
-          const T a = lhs[i * p.lhs_i + k * p.lhs_k];
-          const T* __restrict b = rhs + k * row + j0;
-          if constexpr (is_bool)
-            for (std::int64_t j = 0; j < count; ++j) c[j] = static_cast<T>(c[j] | (a & b[j]));
-          else
-            for (std::int64_t j = 0; j < count; ++j) c[j] = static_cast<T>(c[j] + W{a} * b[j]);
+          const std::uint8_t a = lhs[i * p.lhs_i + k * p.lhs_k];
+          const std::uint8_t* __restrict b = rhs + k * row + j0;
+          for (std::int64_t j = 0; j < count; ++j) c[j] = static_cast<std::uint8_t>(c[j] | (a & b[j]));
         }
       }
-}
-template <class T> void wrapping_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
-  integer_product<T, false>(p, lhs, rhs, out);
-}
-void bool_product(const DotParams& p, const std::uint8_t* lhs, const std::uint8_t* rhs, std::uint8_t* out) {
-  integer_product<std::uint8_t, true>(p, lhs, rhs, out);
 }
 
 template <class T>
@@ -183,7 +200,7 @@ void dot(DType d, const DotParams& p, const void* lhs, const void* rhs, void* ou
     case DType::complex128: return batches<std::complex<double>>(complex_product, p, lhs, rhs, out);
     case DType::bool_: return batches<std::uint8_t>(bool_product, p, lhs, rhs, out);
     case DType::int8:
-    case DType::uint8: return batches<std::uint8_t>(wrapping_product, p, lhs, rhs, out);
+    case DType::uint8: return batches<std::uint8_t>(byte_product, p, lhs, rhs, out);
     case DType::int16:
     case DType::uint16: return batches<std::uint16_t>(wrapping_product, p, lhs, rhs, out);
     case DType::int32:

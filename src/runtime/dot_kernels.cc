@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 #if defined(__FMA__)
 #include <immintrin.h>
@@ -33,14 +34,18 @@ template <class T> inline Vec<T> repeat(T x) {
   return x - Vec<T>{};  // x - 0 is x, also for -0
 }
 
+// a * b + c, rounded once; of integers it wraps.
 template <class T> inline Vec<T> fused(Vec<T> a, Vec<T> b, Vec<T> c) {
+  if constexpr (std::is_integral_v<T>) return a * b + c;
 #if defined(__FMA__)
-  if constexpr (sizeof(T) == 4) return (Vec<T>)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+  else if constexpr (sizeof(T) == 4) return (Vec<T>)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
   else return (Vec<T>)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 #else
-  Vec<T> r;
-  for (int i = 0; i < lanes<T>; ++i) r[i] = std::fma(a[i], b[i], c[i]);
-  return r;
+  else {
+    Vec<T> r;
+    for (int i = 0; i < lanes<T>; ++i) r[i] = std::fma(a[i], b[i], c[i]);
+    return r;
+  }
 #endif
 }
 
@@ -228,6 +233,15 @@ void small_product(const kernel::DotParams& p, const float* lhs, const float* rh
   small_product_of(p, lhs, rhs, out);
 }
 void small_product(const kernel::DotParams& p, const double* lhs, const double* rhs, double* out) {
+  small_product_of(p, lhs, rhs, out);
+}
+void small_product(const kernel::DotParams& p, const std::uint16_t* lhs, const std::uint16_t* rhs, std::uint16_t* out) {
+  small_product_of(p, lhs, rhs, out);
+}
+void small_product(const kernel::DotParams& p, const std::uint32_t* lhs, const std::uint32_t* rhs, std::uint32_t* out) {
+  small_product_of(p, lhs, rhs, out);
+}
+void small_product(const kernel::DotParams& p, const std::uint64_t* lhs, const std::uint64_t* rhs, std::uint64_t* out) {
   small_product_of(p, lhs, rhs, out);
 }
 void matrix_vector(const MatrixVector& p, const float* matrix, const float* vector, float* out) {

@@ -6,9 +6,12 @@
 
 namespace cotan::runtime {
 
-// One matrix product; strides in elements, the result row-major. Over k in turn, from zero, with fused multiply-adds.
+// One matrix product; strides in elements, the result row-major. Over k in turn, from zero, with fused multiply-adds; integers wrap.
 void small_product(const kernel::DotParams&, const float* lhs, const float* rhs, float* out);
 void small_product(const kernel::DotParams&, const double* lhs, const double* rhs, double* out);
+void small_product(const kernel::DotParams&, const std::uint16_t* lhs, const std::uint16_t* rhs, std::uint16_t* out);
+void small_product(const kernel::DotParams&, const std::uint32_t* lhs, const std::uint32_t* rhs, std::uint32_t* out);
+void small_product(const kernel::DotParams&, const std::uint64_t* lhs, const std::uint64_t* rhs, std::uint64_t* out);
 
 // out[i] = sum over k of matrix[i * row + k * column] * vector[k * step]. Chunks of 2048 are added in turn; within a chunk,
 // eight lanes take every eighth product by fused multiply-adds, then the upper half of the lanes is added to the lower.

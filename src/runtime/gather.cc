@@ -9,24 +9,68 @@ namespace cotan::runtime {
 
 namespace {
 
-template <class I>
-void offsets_as(const IndexedParams& p, const I* indices, std::int64_t index_stride, std::int64_t base,
-                std::int64_t base_stride, std::int64_t n, std::int64_t* offsets) {
-  for (std::int64_t m = 0; m < n; ++m) offsets[m] = base + m * base_stride;
-  for (int k = 0; k < p.component_stride.length(); ++k) {
-    const std::int64_t stride = p.component_stride[k], limit = p.component_limit[k];
-    const I* at = indices + k;
-    for (std::int64_t m = 0; m < n; ++m, at += index_stride) {
-      const I i = *at;
-      // As unsigned, what is below 0 is above every limit.
-      const bool fits = static_cast<std::uint64_t>(static_cast<std::int64_t>(i)) <= static_cast<std::uint64_t>(limit);
-      bool below = false;
-      if constexpr (std::is_signed_v<I>) below = i < 0;
-      const std::int64_t clamped = fits ? static_cast<std::int64_t>(i) : below ? 0 : limit;
-      if (p.clamps || fits) offsets[m] += offsets[m] == outside ? 0 : clamped * stride;
-      else offsets[m] = outside;
+struct Component {
+  std::int64_t stride, limit;
+  bool clamps;
+};
+
+// Calls loop(n, step), as constants where they are what they are in most calls: the compiler makes vectors of such loops.
+template <class F> bool with_constants(std::int64_t n, std::int64_t step, F loop) {
+  using One = std::integral_constant<std::int64_t, 1>;
+  if (step != 1) return loop(n, step);
+  if (n != windows_at_once) return loop(n, One{});
+  return loop(std::integral_constant<std::int64_t, windows_at_once>{}, One{});
+}
+
+// Adds one component of n index vectors to their windows' places; whether all are inside. The first component starts from
+// base + m * base_stride.
+template <bool first, bool unit, class I>
+bool add_component(const Component& c, const I* at, std::int64_t index_stride, std::int64_t base,
+                   std::int64_t base_stride, std::int64_t n, std::int64_t* __restrict offsets) {
+  const auto limit = static_cast<std::uint64_t>(c.limit);
+  const std::int64_t stride = unit ? 1 : c.stride;
+  if (c.clamps)
+    return with_constants(n, index_stride, [=](auto count, auto step) {
+      for (std::int64_t m = 0; m < count; ++m) {
+        const I i = at[m * step];
+        const std::int64_t before = first ? base + m * base_stride : offsets[m];
+        std::int64_t clamped;
+        if constexpr (std::is_signed_v<I>) clamped = std::clamp<std::int64_t>(i, 0, c.limit);
+        else clamped = static_cast<std::int64_t>(std::min<std::uint64_t>(i, limit));
+        offsets[m] = before + clamped * stride;
+      }
+      return true;
+    });
+  return with_constants(n, index_stride, [=, stride = static_cast<std::uint64_t>(stride)](auto count, auto step) {
+    std::int64_t missing = 0;
+    for (std::int64_t m = 0; m < count; ++m) {
+      const auto i = static_cast<std::uint64_t>(static_cast<std::int64_t>(at[m * step]));
+      const std::int64_t before = first ? base + m * base_stride : offsets[m];
+      // As unsigned, what is below 0 is above every limit. All bits of `outside` are set, and it alone is negative.
+      std::int64_t mask = i > limit ? outside : 0;
+      if (!first) mask |= before >> 63;
+      missing |= mask;
+      offsets[m] = static_cast<std::int64_t>(static_cast<std::uint64_t>(before) + i * stride) | mask;
     }
+    return missing >= 0;
+  });
+}
+
+template <class I>
+bool offsets_as(const IndexedParams& p, const I* indices, std::int64_t index_stride, std::int64_t base,
+                std::int64_t base_stride, std::int64_t n, std::int64_t* offsets) {
+  const int count = p.component_stride.length();
+  if (count == 0)
+    for (std::int64_t m = 0; m < n; ++m) offsets[m] = base + m * base_stride;
+  bool inside = true;
+  for (int k = 0; k < count; ++k) {
+    const Component c{p.component_stride[k], p.component_limit[k], p.clamps};
+    const auto add = k > 0           ? add_component<false, false, I>
+                     : c.stride == 1 ? add_component<true, true, I>
+                                     : add_component<true, false, I>;
+    inside &= add(c, indices + k, index_stride, base, base_stride, n, offsets);
   }
+  return inside;
 }
 
 struct Words {
@@ -49,10 +93,10 @@ void gather_as(const IndexedParams& p, DType index, const void* indices, const v
 
 }  // namespace
 
-void window_offsets(const IndexedParams& p, DType index, const void* indices, std::int64_t index_stride,
+bool window_offsets(const IndexedParams& p, DType index, const void* indices, std::int64_t index_stride,
                     std::int64_t base, std::int64_t base_stride, std::int64_t n, std::int64_t* offsets) {
   const auto as = [&](auto type) {
-    offsets_as(p, static_cast<const decltype(type)*>(indices), index_stride, base, base_stride, n, offsets);
+    return offsets_as(p, static_cast<const decltype(type)*>(indices), index_stride, base, base_stride, n, offsets);
   };
   switch (index) {
     case DType::int8: return as(std::int8_t{});

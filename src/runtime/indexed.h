@@ -14,8 +14,8 @@ inline constexpr std::int64_t windows_at_once = 512;
 inline constexpr std::int64_t outside = -1;
 
 // Up to windows_at_once windows with index vectors index_stride apart: `offsets` gets the place of each in the array, or
-// `outside`. `base` and base_stride: of the array, from the batch loop.
-void window_offsets(const IndexedParams&, DType index, const void* indices, std::int64_t index_stride,
+// `outside`; returns whether none is outside. `base` and base_stride: of the array, from the batch loop.
+bool window_offsets(const IndexedParams&, DType index, const void* indices, std::int64_t index_stride,
                     std::int64_t base, std::int64_t base_stride, std::int64_t n, std::int64_t* offsets);
 
 // Steps through a loop nest, keeping two offsets.
@@ -44,8 +44,12 @@ class Walk {
 // where the window is outside.
 template <class Op, class T>
 void each_element(const IndexedParams& p, const Op& op, T* array, const std::int64_t* offsets, T* windows,
-                  std::int64_t stride, std::int64_t n) {
+                  std::int64_t stride, std::int64_t n, bool inside) {
   const int inner = p.window.length() - 1;
+  if (inner < 0 && inside) {
+    for (std::int64_t m = 0; m < n; ++m) op(array[offsets[m]], windows[m * stride]);
+    return;
+  }
   if (inner < 0) {
     for (std::int64_t m = 0; m < n; ++m)
       if (offsets[m] != outside) op(array[offsets[m]], windows[m * stride]);
@@ -95,9 +99,10 @@ void each_window(const IndexedParams& p, const Op& op, DType index, const void* 
     for (int i = 0; i < last; ++i) base += outer.index(i) * p.batch_array[i];
     for (std::int64_t start = 0; start < total; start += windows_at_once) {
       const std::int64_t n = std::min(windows_at_once, total - start);
-      window_offsets(p, index, static_cast<const char*>(indices) + (outer.b + start * by_index) * item, by_index,
-                     base + start * by_array, by_array, n, offsets);
-      each_element(p, op, array, offsets, windows + outer.a + start * by_window, by_window, n);
+      const bool inside =
+          window_offsets(p, index, static_cast<const char*>(indices) + (outer.b + start * by_index) * item, by_index,
+                         base + start * by_array, by_array, n, offsets);
+      each_element(p, op, array, offsets, windows + outer.a + start * by_window, by_window, n, inside);
     }
   } while (outer.next());
 }

@@ -1,4 +1,5 @@
 // Reductions of many rows at once make the bits of the functions for one run and for two operands.
+#include "kernel/half_bits.h"
 #include "unit/tiles/tile_check.h"
 
 namespace cotan::tile_test {
@@ -65,6 +66,38 @@ template <class T> void check_all() {
 TEST(Rows, EqualOneByOne) {
   check_all<float>(), check_all<double>();
   check_all<std::int8_t>(), check_all<std::uint16_t>(), check_all<std::int32_t>(), check_all<std::uint64_t>();
+}
+
+// 16-bit floats make the partial results of the float32 values that they are.
+template <class H> void check_halves() {
+  constexpr std::size_t stride = 600, rows = 9;
+  std::mt19937_64 g(11);
+  std::vector<H> narrow(stride * rows);
+  std::vector<float> wide;
+  for (H& h : narrow) {
+    h.bits = static_cast<std::uint16_t>(g());
+    wide.push_back(kernel::half_to_float(h));
+  }
+  for (Isa isa : isas())
+    for (const char* name : {"reduce_sum", "reduce_prod", "reduce_max", "reduce_min"}) {
+      const RowsFns half = kernel::tiles_for(isa).rows_fns(name, kernel::dtype_of<H>),
+                    whole = kernel::tiles_for(isa).rows_fns(name, DType::float32);
+      for (std::size_t n : {1, 2, 5, 15, 16, 17, 33, 64, 100, 512}) {
+        std::vector<float> got(rows), expected(rows), fold(n, 1.5f), expected_fold = fold;
+        half.each(got.data(), narrow.data(), n, rows, stride);
+        whole.each(expected.data(), wide.data(), n, rows, stride);
+        half.fold(fold.data(), narrow.data(), n, rows, stride);
+        whole.fold(expected_fold.data(), wide.data(), n, rows, stride);
+        for (std::size_t r = 0; r < rows; ++r)
+          ASSERT_TRUE(same(got[r], expected[r])) << name << " n " << n << " row " << r;
+        for (std::size_t j = 0; j < n; ++j)
+          ASSERT_TRUE(same(fold[j], expected_fold[j])) << name << " n " << n << " column " << j;
+      }
+    }
+}
+TEST(Rows, HalvesAsFloats) {
+  check_halves<BFloat16>();
+  check_halves<Float16>();
 }
 
 }  // namespace
