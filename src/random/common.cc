@@ -59,6 +59,20 @@ Array real_parameter(const char* function, const Array& x, DType d) {
   return to_dtype(x, d, false);
 }
 
+Request request(const char* function, const Array& key, const Shape& shape, OptionalDType dtype) {
+  Request r{single_key(function, key), {}, shape};
+  check_shape(function, shape);
+  r.dtype = float_dtype(function, dtype);
+  return r;
+}
+Request request(const char* function, const Array& key, const ShapeOrNone& shape, OptionalDType dtype,
+                std::initializer_list<const Array*> parameters) {
+  Request r{single_key(function, key), float_dtype(function, dtype), {}};
+  r.shape = sample_shape(function, shape, parameters);
+  for (const Array* p : parameters) check_real(function, *p, r.dtype);
+  return r;
+}
+
 bool high_mode(const char* function, std::string_view mode) {
   if (mode == "high") return true;
   if (mode.empty() || mode == "low") return false;

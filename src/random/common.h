@@ -37,6 +37,17 @@ Array real_parameter(const char* function, const Array& x, DType d);
 void check_real(const char* function, const Array& x, DType d);
 bool high_mode(const char* function, std::string_view mode);  // ValueError unless "high", "low" or empty
 
+// What a call of a sampler of floats asks for, checked.
+struct Request {
+  Array key;
+  DType dtype;
+  Shape shape;
+};
+Request request(const char* function, const Array& key, const Shape&, OptionalDType);
+// The parameters must be real, and fit the shape or give it.
+Request request(const char* function, const Array& key, const ShapeOrNone&, OptionalDType,
+                std::initializer_list<const Array*> parameters);
+
 // --- values -----------------------------------------------------------------------------------------------------------------------
 std::uint64_t static_key(DType d, const Shape& shape);
 Array with_rank(const Array& x, int ndim);  // leading sizes of 1
@@ -47,6 +58,12 @@ struct TwoKeys {
 };
 TwoKeys split_in_two(const Array& key);
 Array key_at(const Array& keys, std::int64_t i);
+
+// A function that JAX defines under jit, with the shape and dtype of its result as static arguments.
+template <class F> Array sampler(const char* name, DType d, const Shape& shape, const Arrays& args, F body) {
+  return named_jit(
+      name, [&](const Arrays& a) { return Arrays{body(a)}; }, args, static_key(d, shape))[0];
+}
 
 // --- samplers, their arguments checked -----------------------------------------------------------------------------------------------
 enum class Bounds : bool { positional, by_name };  // by name, JAX stages maxval before minval

@@ -10,22 +10,6 @@ namespace cotan::random {
 
 namespace {
 
-// A function that JAX defines under jit, with the shape and dtype of its result as static arguments.
-template <class F> Array sampler(const char* name, DType d, const Shape& shape, const Arrays& args, F body) {
-  return named_jit(
-      name, [&](const Arrays& a) { return Arrays{body(a)}; }, args, static_key(d, shape))[0];
-}
-
-struct Request {
-  Array key;
-  DType dtype;
-};
-Request plain_request(const char* function, const Array& key, const Shape& shape, OptionalDType dtype) {
-  const Array k = single_key(function, key);
-  check_shape(function, shape);
-  return {k, float_dtype(function, dtype)};
-}
-
 // -log(1 - u)
 Array minus_log1m(const Array& u) { return ops::neg(ops::log1p(ops::neg(u))); }
 
@@ -48,13 +32,13 @@ Array exponential_call(const Array& key, const Shape& shape, DType d) {
 
 Array exponential(const Array& key, const Shape& shape, OptionalDType dtype) {
   COTAN_API;
-  const Request r = plain_request("exponential", key, shape, dtype);
+  const Request r = request("exponential", key, shape, dtype);
   return exponential_call(r.key, shape, r.dtype);
 }
 
 Array laplace(const Array& key, const Shape& shape, OptionalDType dtype) {
   COTAN_API;
-  const Request r = plain_request("laplace", key, shape, dtype);
+  const Request r = request("laplace", key, shape, dtype);
   const DType d = r.dtype;
   return sampler("_laplace", d, shape, {r.key}, [&](const Arrays& a) {
     const Array u = uniform_call(a[0], shape, d, ops::scalar(d, -1 + below_one(d)), 1.0);
@@ -64,7 +48,7 @@ Array laplace(const Array& key, const Shape& shape, OptionalDType dtype) {
 
 Array logistic(const Array& key, const Shape& shape, OptionalDType dtype) {
   COTAN_API;
-  const Request r = plain_request("logistic", key, shape, dtype);
+  const Request r = request("logistic", key, shape, dtype);
   const DType d = r.dtype;
   return sampler("_logistic", d, shape, {r.key}, [&](const Arrays& a) {
     const Array x = uniform_call(a[0], shape, d, ops::scalar(d, smallest_normal(d)), 1.0);
@@ -74,7 +58,7 @@ Array logistic(const Array& key, const Shape& shape, OptionalDType dtype) {
 
 Array cauchy(const Array& key, const Shape& shape, OptionalDType dtype) {
   COTAN_API;
-  const Request r = plain_request("cauchy", key, shape, dtype);
+  const Request r = request("cauchy", key, shape, dtype);
   const DType d = r.dtype;
   return sampler("_cauchy", d, shape, {r.key}, [&](const Arrays& a) {
     const Array u = uniform_call(a[0], shape, d, ops::scalar(d, machine_epsilon(d)), 1.0);
@@ -111,20 +95,20 @@ Array gumbel_call(const Array& key, const Shape& shape, DType d, bool high) {
 
 Array gumbel(const Array& key, const Shape& shape, OptionalDType dtype, ModeOptions o) {
   COTAN_API;
-  const Request r = plain_request("gumbel", key, shape, dtype);
+  const Request r = request("gumbel", key, shape, dtype);
   return gumbel_call(r.key, shape, r.dtype, high_mode("gumbel", o.mode));
 }
 
 Array maxwell(const Array& key, const Shape& shape, OptionalDType dtype) {
   COTAN_API;
-  const Request r = plain_request("maxwell", key, shape, dtype);
+  const Request r = request("maxwell", key, shape, dtype);
   return maxwell_call(r.key, shape, r.dtype);
 }
 
 Array double_sided_maxwell(const Array& key, const Array& loc, const Array& scale, const Shape& shape,
                            OptionalDType dtype) {
   COTAN_API;
-  const Request r = plain_request("double_sided_maxwell", key, shape, dtype);
+  const Request r = request("double_sided_maxwell", key, shape, dtype);
   const Shape parameters[] = {loc.shape(), scale.shape()};
   const Shape own = numpy::broadcast_shapes("double_sided_maxwell", parameters);
   const Shape full = ops::joined(shape.ndim() ? shape : own, own);  // the parameters' dimensions come after the shape's
@@ -137,10 +121,7 @@ Array double_sided_maxwell(const Array& key, const Array& loc, const Array& scal
 
 Array rayleigh(const Array& key, const Array& scale, const ShapeOrNone& shape, OptionalDType dtype) {
   COTAN_API;
-  const Array k = single_key("rayleigh", key);
-  const DType d = float_dtype("rayleigh", dtype);
-  const Shape full = sample_shape("rayleigh", shape, {&scale});
-  check_real("rayleigh", scale, d);
+  const auto [k, d, full] = request("rayleigh", key, shape, dtype, {&scale});
   return sampler("_rayleigh", d, full, {k, scale}, [&](const Arrays& a) {
     const Array u = unit_uniform(a[0], full, d), size = fitted(to_dtype(a[1], d, false), full);
     return ops::mul(size, ops::sqrt(ops::mul(ops::log(u), ops::scalar(d, -2))));
@@ -149,10 +130,7 @@ Array rayleigh(const Array& key, const Array& scale, const ShapeOrNone& shape, O
 
 Array pareto(const Array& key, const Array& b, const ShapeOrNone& shape, OptionalDType dtype) {
   COTAN_API;
-  const Array k = single_key("pareto", key);
-  const DType d = float_dtype("pareto", dtype);
-  const Shape full = sample_shape("pareto", shape, {&b});
-  check_real("pareto", b, d);
+  const auto [k, d, full] = request("pareto", key, shape, dtype, {&b});
   return sampler("_pareto", d, full, {k, b}, [&](const Arrays& a) {
     const Array power = to_dtype(a[1], d, false), e = exponential_call(a[0], full, d);
     return ops::exp(ops::div(e, aligned(power, full.ndim())));
@@ -162,7 +140,7 @@ Array pareto(const Array& key, const Array& b, const ShapeOrNone& shape, Optiona
 Array weibull_min(const Array& key, const Array& scale, const Array& concentration, const Shape& shape,
                   OptionalDType dtype) {
   COTAN_API;
-  const Request r = plain_request("weibull_min", key, shape, dtype);
+  const Request r = request("weibull_min", key, shape, dtype);
   return sampler("_weibull_min", r.dtype, shape, {r.key, scale, concentration}, [&](const Arrays& a) {
     const Array e = minus_log1m(uniform_call(a[0], shape, r.dtype, 0, 1));
     return numpy::multiply(numpy::power(e, numpy::divide(Array(1.0), a[2])), a[1]);
@@ -172,10 +150,8 @@ Array weibull_min(const Array& key, const Array& scale, const Array& concentrati
 Array triangular(const Array& key, const Array& left, const Array& mode, const Array& right, const ShapeOrNone& shape,
                  OptionalDType dtype) {
   COTAN_API;
-  const Array k = single_key("triangular", key);
-  const DType d = float_dtype("triangular", dtype);
-  const Shape full = sample_shape("triangular", shape, {&left, &mode, &right});
-  const auto parameter = [&](const Array& x) { return fitted(real_parameter("triangular", x, d), full); };
+  const auto [k, d, full] = request("triangular", key, shape, dtype, {&left, &mode, &right});
+  const auto parameter = [&](const Array& x) { return fitted(to_dtype(x, d, false), full); };
   const Array low = parameter(left), high = parameter(right), peak = parameter(mode);
   const Array below = ops::div(ops::sub(peak, low), ops::sub(high, low));  // the probability of less than the mode
   const Array u = unit_uniform(k, full, d);
@@ -188,10 +164,7 @@ Array triangular(const Array& key, const Array& left, const Array& mode, const A
 // Michael, Schucany and Haas, "Generating random variates using transformations with multiple roots", 1976.
 Array wald(const Array& key, const Array& mean, const ShapeOrNone& shape, OptionalDType dtype) {
   COTAN_API;
-  const Array k = single_key("wald", key);
-  const DType d = float_dtype("wald", dtype);
-  const Shape full = sample_shape("wald", shape, {&mean});
-  check_real("wald", mean, d);
+  const auto [k, d, full] = request("wald", key, shape, dtype, {&mean});
   return sampler("_wald", d, full, {k, mean}, [&](const Arrays& a) {
     const TwoKeys keys = split_in_two(a[0]);
     const Array m = fitted(to_dtype(a[1], d, false), full);

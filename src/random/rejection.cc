@@ -6,11 +6,6 @@ namespace cotan::random {
 
 namespace {
 
-template <class F> Array sampler(const char* name, DType d, const Shape& shape, const Arrays& args, F body) {
-  return named_jit(
-      name, [&](const Arrays& a) { return Arrays{body(a)}; }, args, static_key(d, shape))[0];
-}
-
 Array half(const Array& x) { return ops::div(x, ops::scalar(x.dtype(), 2)); }
 
 Array gamma_of(const char* function, const Array& key, const Array& a, const ShapeOrNone& shape, OptionalDType dtype,
@@ -52,11 +47,7 @@ Array loggamma(const Array& key, const Array& a, const ShapeOrNone& shape, Optio
 // In logarithms, less the larger one: parameters far below 1 give samples that underflow.
 Array beta(const Array& key, const Array& a, const Array& b, const ShapeOrNone& shape, OptionalDType dtype) {
   COTAN_API;
-  const Array k = single_key("beta", key);
-  const DType d = float_dtype("beta", dtype);
-  const Shape full = sample_shape("beta", shape, {&a, &b});
-  check_real("beta", a, d);
-  check_real("beta", b, d);
+  const auto [k, d, full] = request("beta", key, shape, dtype, {&a, &b});
   return sampler("_beta", d, full, {k, a, b}, [&](const Arrays& x) {
     const Array first = to_dtype(x[1], d, false), second = to_dtype(x[2], d, false);
     const TwoKeys keys = split_in_two(x[0]);
@@ -98,19 +89,13 @@ Array dirichlet(const Array& key, const Array& alpha, const ShapeOrNone& shape, 
 
 Array chisquare(const Array& key, const Array& df, const ShapeOrNone& shape, OptionalDType dtype) {
   COTAN_API;
-  const Array k = single_key("chisquare", key);
-  const DType d = float_dtype("chisquare", dtype);
-  const Shape full = sample_shape("chisquare", shape, {&df});
-  check_real("chisquare", df, d);
+  const auto [k, d, full] = request("chisquare", key, shape, dtype, {&df});
   return chisquare_call(k, df, full, d);
 }
 
 Array t(const Array& key, const Array& df, const ShapeOrNone& shape, OptionalDType dtype) {
   COTAN_API;
-  const Array k = single_key("t", key);
-  const DType d = float_dtype("t", dtype);
-  const Shape full = sample_shape("t", shape, {&df});
-  check_real("t", df, d);
+  const auto [k, d, full] = request("t", key, shape, dtype, {&df});
   return sampler("_t", d, full, {k, df}, [&](const Arrays& a) {
     const Array freedom = to_dtype(a[1], d, false);
     const TwoKeys keys = split_in_two(a[0]);
@@ -122,11 +107,7 @@ Array t(const Array& key, const Array& df, const ShapeOrNone& shape, OptionalDTy
 
 Array f(const Array& key, const Array& dfnum, const Array& dfden, const ShapeOrNone& shape, OptionalDType dtype) {
   COTAN_API;
-  const Array k = single_key("f", key);
-  const DType d = float_dtype("f", dtype);
-  const Shape full = sample_shape("f", shape, {&dfnum, &dfden});
-  check_real("f", dfnum, d);
-  check_real("f", dfden, d);
+  const auto [k, d, full] = request("f", key, shape, dtype, {&dfnum, &dfden});
   return sampler("_f", d, full, {k, dfnum, dfden}, [&](const Arrays& a) {
     const Array below = to_dtype(a[2], d, false), above = to_dtype(a[1], d, false);
     const TwoKeys keys = split_in_two(a[0]);
@@ -196,11 +177,7 @@ Array binomial_call(const Array& key, const Array& n, const Array& p, const Shap
 
 Array binomial(const Array& key, const Array& n, const Array& p, const ShapeOrNone& shape, OptionalDType dtype) {
   COTAN_API;
-  const Array k = single_key("binomial", key);
-  const DType d = float_dtype("binomial", dtype);
-  const Shape full = sample_shape("binomial", shape, {&n, &p});
-  check_real("binomial", n, d);
-  check_real("binomial", p, d);
+  const auto [k, d, full] = request("binomial", key, shape, dtype, {&n, &p});
   return binomial_call(k, n, p, full, d);
 }
 
