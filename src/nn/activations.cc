@@ -92,9 +92,8 @@ Array glu(const Array& x, int axis) {
   return named_jit(
       "glu",
       [a, n](const Arrays& v) {
-        const Array first = ops::slice_in_dim(v[0], 0, n / 2, 1, a);
-        const Array gate = sigmoid(ops::slice_in_dim(v[0], n / 2, n, 1, a));
-        return Arrays{jnp::multiply(first, gate)};
+        const Arrays halves = ops::split(v[0], {n / 2, n / 2}, a);
+        return Arrays{jnp::multiply(halves[0], sigmoid(halves[1]))};
       },
       {x}, static_cast<std::uint64_t>(a))[0];
 }

@@ -48,7 +48,7 @@ Array floor_divide_values(const Array& x, const Array& y) {
     Array r = ops::rem(x, y);
     Array down = ops::bit_and(differ, ops::ne(r, number_like(r, 0)));
     Array lower = ops::sub(q, number_like(q, 1));
-    return ops::select(down, lower, q);
+    return where(down, lower, q);
   }
   Array zero = number_like(x, 0), m = ops::rem(x, y);
   Array by_zero = ops::eq(y, zero);

@@ -10,15 +10,12 @@ namespace cotan::numpy {
 
 Array running_sum(const Array& x) { return ops::cumsum(to_dtype(x, DType::int32, false), 0); }
 
-Array true_positions(const Array& mask, std::int64_t size, std::int64_t missing) {
-  const DType d = default_int_dtype();
-  const Array none = ops::full({Shape(size), d}, static_cast<double>(missing));
-  if (mask.size() == 0 || size == 0) return none;
-  const Array flat = ops::reshape(mask, Shape(mask.size()));
-  const Array rank = ops::sub(running_sum(flat), ops::scalar_int(DType::int32, 1));
-  const Array to = ops::select(flat, rank, ops::full({flat.shape(), DType::int32}, -1));
-  return ops::scatter(ops::scatter_p, none, ops::reshape(to, {mask.size(), 1}), ops::iota(d, flat.shape(), 0),
-                      {{}, {0}, {0}, {}, {}}, {false, true, ops::GatherScatterMode::fill_or_drop});
+// The k-th one stands behind as many elements as have at most k true ones up to them.
+Array true_positions(const Array& mask, std::int64_t size) {
+  if (size < 0) throw TypeError("the size of a result must be nonnegative, got " + std::to_string(size));
+  const std::int64_t n = mask.size();
+  if (n == 0 || size == 0) return ops::full({Shape(size), default_int_dtype()}, static_cast<double>(n));
+  return cumsum(bincount(cumsum(mask), {}, 0, {.length = size}));
 }
 
 namespace {
@@ -29,28 +26,24 @@ namespace {
                                 a.aval().str());
 }
 
-void check_size(std::int64_t size) {
-  if (size < 0) throw TypeError("the size of a result must be nonnegative, got " + std::to_string(size));
-}
-
 std::vector<Array> sized_nonzero(const Array& a, const NonzeroOptions& o) {
-  check_size(*o.size);
   if (o.fill_value.size() > 1 && static_cast<int>(o.fill_value.size()) != a.ndim())
     throw ValueError("nonzero: as many fill values as axes are expected, got " + std::to_string(o.fill_value.size()) +
                      " for " + std::to_string(a.ndim()));
   const DType d = default_int_dtype();
-  const Array at = true_positions(to_bool(a), *o.size, a.size());
-  const Array missing = ops::ge(at, ops::scalar_int(d, a.size()));
+  const Array at = true_positions(to_bool(a), *o.size);
   std::vector<Array> out;
   std::int64_t stride = a.size();
   for (int k = 0; k < a.ndim(); ++k) {
     const std::int64_t n = a.shape()[k];
     stride = n == 0 ? 1 : stride / n;
     const Array place =
-        n == 0 ? at
-               : ops::rem(ops::div(at, ops::scalar_int(d, std::max<std::int64_t>(stride, 1))), ops::scalar_int(d, n));
+        n == 0 ? at : remainder(floor_divide(at, ops::scalar_int(d, std::max<std::int64_t>(stride, 1))), Array(n));
     const std::size_t which = o.fill_value.size() > 1 ? static_cast<std::size_t>(k) : 0;
-    out.push_back(where(missing, o.fill_value.empty() ? Array(0) : o.fill_value[which], place));
+    const bool filled = a.size() == 0 || !o.fill_value.empty();  // else missing ones are 0, as all of at are a.size()
+    out.push_back(filled ? where(ops::ge(at, ops::scalar_int(d, a.size())),
+                                 o.fill_value.empty() ? Array(0) : o.fill_value[which], place)
+                         : place);
   }
   return out;
 }
@@ -80,8 +73,7 @@ Array argwhere(const Array& a, const NonzeroOptions& o) {
     const std::int64_t n = o.size ? *o.size : bool(to_bool(a)) ? 1 : 0;
     return ops::full({{n, 0}, default_int_dtype()}, 0);
   }
-  const std::vector<Array> places = found("argwhere", a, o);
-  return transpose(stack(places));
+  return transpose(vstack(found("argwhere", atleast_1d(a), o)));
 }
 
 Array flatnonzero(const Array& a, const NonzeroOptions& o) {
@@ -95,7 +87,6 @@ namespace {
 
 // Rows of a, along its first axis, where the condition holds.
 Array kept_rows(const Array& condition, const Array& a, const SizeOptions& o) {
-  const std::int64_t n = a.shape()[0];
   if (!o.size) {
     if (!is_concrete(condition)) needs_size("compress", condition);
     const Array at = host_nonzero(condition)[0];
@@ -107,8 +98,7 @@ Array kept_rows(const Array& condition, const Array& a, const SizeOptions& o) {
     const Index index[] = {Index(at)};
     return get_at(a, index);
   }
-  check_size(*o.size);
-  const Array at = true_positions(to_bool(condition), *o.size, n);
+  const Array at = true_positions(to_bool(condition), *o.size);
   return ops::take_axis(a, at, 0, {false, false, ops::GatherScatterMode::fill_or_drop}, fill_number(o.fill_value));
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "api/function_table.h"
+#include "numpy/indexing.h"
 #include "numpy/order.h"
 
 namespace cotan::numpy {
@@ -192,8 +193,7 @@ Array bincount(const Array& x, const Array& weights, std::int64_t minlength, con
     throw ValueError("bincount: weights must have the shape of x, got " + weights.shape().str() + " and " +
                      x.shape().str());
   const DType index = is_bool(x) ? DType::int32 : x.dtype();
-  Array place = to_dtype(x, index, false);
-  if (is_signed_integer(index)) place = ops::max(place, ops::scalar_int(index, 0));
+  const Array place = to_dtype(x, index, false);
   std::int64_t length = o.length.value_or(0);
   if (!o.length) {
     length = std::max<std::int64_t>(minlength, 0);
@@ -208,9 +208,11 @@ Array bincount(const Array& x, const Array& weights, std::int64_t minlength, con
     }
   }
   if (length < 0) throw ValueError("bincount: length must not be negative, got " + std::to_string(length));
-  const Array w = weights.has_value() ? to_dtype(weights, weights.dtype(), false)
-                                      : ops::broadcast_to_shape(ops::scalar_int(default_int_dtype(), 1), x.shape());
-  return add_at(length, place, w);
+  const Array w =
+      weights.has_value() ? to_dtype(weights, weights.dtype(), false) : ops::scalar_int(default_int_dtype(), 1);
+  const Array counts = zeros(length, w.dtype());
+  const Index at[] = {Index(is_signed_integer(index) ? clip(place, 0) : place)};
+  return update_at(Update::add, counts, at, w);
 }
 
 }  // namespace cotan::numpy

@@ -4,6 +4,7 @@
 #include "api/function_table.h"
 #include "cotan/numpy_index.h"
 #include "numpy/indexing.h"
+#include "ops/sorting.h"
 
 namespace cotan::numpy {
 
@@ -101,8 +102,8 @@ Array delete_(const Array& arr, const Index& obj, const Axes& axis, const Delete
           obj.array.aval().str());
     const Index gone[] = {Index(ops::reshape(obj.array, Shape(obj.array.size())))};
     const Array left = update_at(Update::set, ops::full({Shape(n), DType::bool_}, 1), gone, false);
-    const Array at = true_positions(left, std::max<std::int64_t>(n - obj.array.size(), 0), 0);
-    return ops::take_axis(x.a, at, x.axis, {true, true, ops::GatherScatterMode::promise_in_bounds});
+    const Array at = true_positions(left, std::max<std::int64_t>(n - obj.array.size(), 0));
+    return ops::take_axis(x.a, at, x.axis, {true, true, ops::GatherScatterMode::clip});
   }
   if (is_one(obj) && (!array || is_integer(obj.array.dtype()))) {
     const std::int64_t given = array ? host_integers(obj.array)[0] : obj.position;
@@ -151,16 +152,13 @@ Array traced_order(const Array& given, std::int64_t n) {
   const std::int64_t count = given.size();
   Array at = wrapped(to_dtype(ops::reshape(given, Shape(count)), d, false), n);
   at = ops::clamp(ops::scalar_int(d, 0), at, ops::scalar_int(d, n));
-  const Array row = ops::broadcast_in_dim(at, {count, count}, {1}),
-              column = ops::broadcast_in_dim(at, {count, count}, {0});
-  const Array earlier = ops::lt(ops::iota(d, {count, count}, 1), ops::iota(d, {count, count}, 0));
-  const Array before = ops::bit_or(ops::lt(row, column), ops::bit_and(ops::eq(row, column), earlier));
-  const Array to = ops::add(at, ops::reduce_sum(to_dtype(before, d, false), {1}));
+  const Array keys[] = {at, ops::iota(d, Shape(count), 0)};
+  const std::vector<Array> sorted = ops::sort(keys, 0);  // stable: new elements of one place keep their order
+  const Array to = ops::reshape(ops::add(sorted[0], keys[1]), {count, 1});
   const Shape all(n + count);
-  const Array is_new = ops::scatter(ops::scatter_p, ops::full({all, DType::bool_}, 0), ops::reshape(to, {count, 1}),
+  const Array is_new = ops::scatter(ops::scatter_p, ops::full({all, DType::bool_}, 0), to,
                                     ops::full({Shape(count), DType::bool_}, 1), {{}, {0}, {0}, {}, {}});
-  const Array which = ops::scatter(ops::scatter_p, ops::full({all, d}, 0), ops::reshape(to, {count, 1}),
-                                   ops::iota(d, Shape(count), 0), {{}, {0}, {0}, {}, {}});
+  const Array which = ops::scatter(ops::scatter_p, ops::full({all, d}, 0), to, sorted[1], {{}, {0}, {0}, {}, {}});
   const Array old = ops::sub(ops::iota(d, all, 0), running_sum(is_new));
   return ops::select(is_new, ops::add(which, ops::scalar_int(d, n)), old);
 }

@@ -48,13 +48,7 @@ IntList part_sizes(const char* function, const Sections& s, std::int64_t n, bool
 
 std::vector<Array> split_at(const char* function, const Array& x, const Sections& s, int axis, bool equal) {
   const int a = canonical_axis(function, axis, x.ndim());
-  std::vector<Array> parts;
-  std::int64_t start = 0;
-  for (std::int64_t size : part_sizes(function, s, x.shape()[a], equal)) {
-    parts.push_back(ops::slice_in_dim(x, start, start + size, 1, a));
-    start += size;
-  }
-  return parts;
+  return ops::split(x, part_sizes(function, s, x.shape()[a], equal), a);
 }
 
 // Depth of the nested lists, which must be the same everywhere.

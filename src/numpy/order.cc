@@ -40,22 +40,6 @@ int one_axis(const char* function, const Axes& axis, int ndim) {
 
 Array positions(DType d, const Shape& shape, int axis) { return ops::iota(d, shape, axis); }
 
-Array true_positions(const Array& mask, std::int64_t size, std::int64_t beyond, DType d) {
-  if (size < 0) throw TypeError("size must not be negative, got " + std::to_string(size));
-  const std::int64_t n = mask.size();
-  const Array operands[] = {ops::bit_not(mask), positions(d, Shape(n), 0)};
-  Array p = ops::sort(operands, 0)[1];  // stable: those of true first, in order
-  if (size <= n) {
-    p = ops::slice_in_dim(p, 0, size, 1, 0);
-  } else {
-    const ops::PadDim more[] = {{0, size - n, 0}};
-    p = ops::pad(p, ops::scalar_int(d, 0), more);
-  }
-  const Array count = ops::reduce_sum(ops::convert_element_type(mask, d), {0});
-  const Array found = ops::lt(positions(d, Shape(size), 0), count);
-  return ops::select(found, p, ops::broadcast_to_shape(ops::scalar_int(d, beyond), p.shape()));
-}
-
 std::int64_t count_true(const char* function, const Array& mask) {
   const DType d = mask.size() > std::numeric_limits<std::int32_t>::max() ? DType::int64 : DType::int32;
   const Array count = ops::reduce_sum(ops::convert_element_type(mask, d), {0});

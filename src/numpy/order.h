@@ -17,8 +17,6 @@ Array is_nan(const Array& x);  // bool; false for types without NaN
 int one_axis(const char* function, const Axes& axis, int ndim);
 Array positions(DType, const Shape&, int axis);  // 0, 1, ... along the axis
 
-// The positions at which a 1-d mask is true, in order: the first `size` of them, then `beyond`.
-Array true_positions(const Array& mask, std::int64_t size, std::int64_t beyond, DType);
 std::int64_t count_true(const char* function, const Array& mask);      // ConcretizationTypeError of a traced one
 Array take_along(const Array& x, const Array& indices, int axis = 0);  // 1-d indices, in bounds
 

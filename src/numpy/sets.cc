@@ -3,6 +3,7 @@
 
 #include "api/function_table.h"
 #include "cotan/numpy_sets.h"
+#include "numpy/indexing.h"
 #include "numpy/order.h"
 
 namespace cotan::numpy {
@@ -85,7 +86,7 @@ UniqueAll unique_slices(const Array& x, const Array& like, const UniqueOptions& 
   if (n == 0) return unique_of_nothing(x, like, o.size.value_or(0), o.fill_value, index);
   const Sorted s = sorted_slices(x, o.equal_nan, index);
   const std::int64_t size = o.size ? *o.size : count_true("unique", s.first);
-  const Array starts = true_positions(s.first, size + 1, n, index);  // and where the last run ends
+  const Array starts = true_positions(s.first, size + 1);  // and where the last run ends
   const Array begin = init(starts);
   const Array known = ops::select(ops::eq(begin, ops::scalar_int(index, n)), filled(index, size, 0), begin);
   UniqueAll r;
@@ -176,7 +177,7 @@ Array least(const Array& found, const Array& missing) {
   const Array none = ops::squeeze(ops::slice_in_dim(missing, 0, 1, 1, 0), {0});
   const Array first = ops::squeeze(ops::slice_in_dim(found, 0, 1, 1, 0), {0});
   const Array fill = where(none, ops::scalar_int(found.dtype(), 0), first);
-  if (!is_floating(found.dtype())) return fill;
+  if (!is_inexact(found.dtype())) return fill;
   const Array nan = ops::bit_and(is_nan(found), ops::bit_not(missing));
   return where(ops::reduce_or(nan, {0}), ops::scalar(found.dtype(), std::nan("")), fill);
 }
@@ -192,7 +193,7 @@ Array select_values(const char* function, const Array& values, const Array& mask
     return o.size ? filled_up(filled(DType::bool_, size, 1), zeros) : zeros;
   }
   const DType index = default_int_dtype();
-  const Array places = true_positions(mask, size, n, index);
+  const Array places = true_positions(mask, size);
   const Array missing = ops::eq(places, ops::scalar_int(index, n));
   const Array found = take_along(values, ops::select(missing, filled(index, size, 0), places));
   if (!o.size) return found;
@@ -226,7 +227,7 @@ Intersection intersect1d_indices(const Array& ar1, const Array& ar2, const SetOp
   const std::int64_t size = o.size ? *o.size : count_true("intersect1d", mask);
   Intersection r;
   r.values = as_weak(select_values("intersect1d", m.values, mask, o), m, o);
-  const Array places = true_positions(mask, size, m.size, m.index);
+  const Array places = true_positions(mask, size);
   if (m.size == 0) {
     r.indices1 = r.indices2 = places;
     return r;

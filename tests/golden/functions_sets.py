@@ -28,6 +28,28 @@ def sets(c):
             c.call(name, x, y, size=9)
             c.call(name, x, y, size=2)
             c.call(name, x, y, size=9, fill_value=1)
+        for kw in ({"size": 0}, {"size": 0, "fill_value": 1}, {"size": 9, "fill_value": NAN}):
+            for name in two:
+                if kw["size"] == 0 and (name == "numpy.setdiff1d" or name != "numpy.union1d" and len(kw) == 1):
+                    c.expect(jnp.zeros(0, d), name, x, y, **kw)  # JAX takes the first of no elements
+                else:
+                    c.call(name, x, y, **kw)
+            c.call("numpy.unique", x, **kw)
+            c.call("numpy.unique_values", x, **kw)
+        if d in c.inexact:
+            nan = jnp.array([1, NAN, 2, NAN, 1], d)
+            for name in two:
+                if name == "numpy.setxor1d" and "complex" in d:  # filled with the least, NaN as for floats; JAX gives 0
+                    c.expect(jnp.array([1, NAN, NAN, NAN, NAN, NAN], d), name, nan, jnp.array([NAN, 2], d), size=6)
+                else:
+                    c.call(name, nan, jnp.array([NAN, 2], d), size=6)
+                c.call(name, nan, jnp.array([NAN, 2], d), size=6, fill_value=5)
+                if name in ("numpy.intersect1d", "numpy.setxor1d"):
+                    c.expect(jnp.zeros(0, d), name, x[:0], nan, size=0)
+                else:
+                    c.call(name, x[:0], nan, size=0)
+            c.call("numpy.unique", nan, size=6, **ALL)
+            c.call("numpy.unique", nan, size=0, **ALL)
         c.call("numpy.intersect1d", x, y, return_indices=True)
         c.call("numpy.intersect1d", x, y, return_indices=True, size=9)
         c.call("numpy.setdiff1d", x, y, assume_unique=True)

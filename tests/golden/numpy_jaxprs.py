@@ -5,6 +5,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+np.set_printoptions(legacy="1.25")  # without np.int64(1), an accident: see docs/differences.md
 f32 = jnp.float32
 x = jnp.ones(4)
 X = jnp.ones((2, 3))
@@ -58,6 +59,9 @@ cases = {
     "einsum product": (lambda x: jnp.einsum("ij,kj->ki", x, x), X), "einsum chain": (lambda x: jnp.einsum("bij,bjk,kl->bil", x, x, x[0]), T), "einsum trace": (lambda x: jnp.einsum("bii->b", x), T), "einsum diagonal": (lambda x: jnp.einsum("bii->bi", x), T),
     "einsum sums": (lambda x: jnp.einsum("ij,k->j", x, x[0]), X), "einsum ellipsis": (lambda x: jnp.einsum("...ij,...jk->...ik", x, x[0]), T), "einsum outer": (lambda x: jnp.einsum("i,j,k->ijk", x, x, x), x), "einsum ones": (lambda x: jnp.einsum("ij,ij->ij", x, x[:1]), X),
     "diff": (lambda x: jnp.diff(x, 2, 0, prepend=1.0), T), "ediff1d": (lambda x: jnp.ediff1d(x, to_end=2), X), "trapezoid": (jnp.trapezoid, X), "trapezoid x": (lambda x: jnp.trapezoid(x, x), X), "polyder": (lambda x: jnp.polyder(x, 2), x),
+    "split 3": (lambda x: jnp.split(x, 3, 1), X), "split places": (lambda x: jnp.split(x, [1, 3]), x), "array_split": (lambda x: jnp.array_split(x, 2, 1), X), "glu": (lambda x: nn.glu(x), T[:, :, :2]),
+    "nonzero": (lambda x: jnp.nonzero(x, size=2), X), "nonzero vector": (lambda x: jnp.nonzero(x, size=2), x), "nonzero mask": (lambda x: jnp.nonzero(x, size=2), W), "flatnonzero": (lambda x: jnp.flatnonzero(x, size=2), x),
+    "argwhere": (lambda x: jnp.argwhere(x, size=2), X), "bincount": (lambda x: jnp.bincount(x, length=4), jnp.arange(3)), "bincount weights": (lambda x: jnp.bincount(x, x.astype(f32), length=4), jnp.arange(3)),
     "sigmoid": (nn.sigmoid, x), "silu": (nn.silu, x), "softmax": (nn.softmax, X), "log_softmax": (nn.log_softmax, X), "one_hot": (lambda x: nn.one_hot(x, 4), jnp.arange(3)),
 }
 text = "".join(f"# {name}\n{jax.make_jaxpr(c[0])(*c[1:])}\n" for name, c in cases.items())

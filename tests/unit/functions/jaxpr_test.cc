@@ -33,6 +33,8 @@ using Programs = std::map<std::string, std::string>;
 #define TWO(NAME, INPUT, SECOND, ...) \
   p[NAME] = trace2([](const Array& x, const Array& i) -> Array { return __VA_ARGS__; }, in.INPUT, in.SECOND)
 #define NUMBER(NAME, VALUE, ...) p[NAME] = trace([](const Array& x) -> Array { return __VA_ARGS__; }, VALUE)
+#define LIST(NAME, INPUT, ...) \
+  p[NAME] = make_jaxpr([](const Array& x) -> std::vector<Array> { return __VA_ARGS__; })(in.INPUT).str()
 #define NONE(NAME, ...) p[NAME] = trace0([]() -> Array { return __VA_ARGS__; })
 
 void add_reductions(const Inputs& in, Programs& p) {
@@ -259,6 +261,20 @@ void add_random_and_nn(const Inputs& in, Programs& p) {
   ONE("one_hot", N, nn::one_hot(x, 4));
 }
 
+void add_places(const Inputs& in, Programs& p) {
+  LIST("split 3", X, jnp::split(x, 3, 1));
+  LIST("split places", V, jnp::split(x, {1, 3}));
+  LIST("array_split", X, jnp::array_split(x, 2, 1));
+  NUMBER("glu", in.T(all, all, slice(2)), nn::glu(x));
+  LIST("nonzero", X, jnp::nonzero(x, {.size = 2}));
+  LIST("nonzero vector", V, jnp::nonzero(x, {.size = 2}));
+  LIST("nonzero mask", W, jnp::nonzero(x, {.size = 2}));
+  ONE("flatnonzero", V, jnp::flatnonzero(x, {.size = 2}));
+  ONE("argwhere", X, jnp::argwhere(x, {.size = 2}));
+  ONE("bincount", N, jnp::bincount(x, {}, 0, {.length = 4}));
+  ONE("bincount weights", N, jnp::bincount(x, x.astype(float32), 0, {.length = 4}));
+}
+
 Programs programs() {
   Programs p;
   const Inputs in;
@@ -270,6 +286,7 @@ Programs programs() {
   add_creation(in, p);
   add_indexing(in, p);
   add_random_and_nn(in, p);
+  add_places(in, p);
   return p;
 }
 
