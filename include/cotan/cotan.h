@@ -7,6 +7,7 @@
 #include "cotan/nn.h"
 #include "cotan/numpy.h"
 #include "cotan/numpy_dtype.h"
+#include "cotan/numpy_files.h"
 #include "cotan/random.h"
 #include "cotan/segment.h"
 #include "cotan/transforms.h"

@@ -49,11 +49,15 @@ class ufunc {
   // Of the parts that begin at the indices and end before the next one; a part that would end before it begins is the element
   // at its index. The indices must be known.
   Array reduceat(const Array& a, const Array& indices, int axis = 0, const UfuncOptions& = {}) const;
+  // a with f(a(index), b), or f(a(index)), in the place of a(index); places that occur several times are updated as often, in
+  // order. `index`: an integer, a slice or an Array.
+  Array at(const Array& a, const Index& index, const Array& b = {}) const;
   // Of every pair of elements: shape A.shape + B.shape.
   Array outer(const Array& A, const Array& B) const;
 
  private:
   void check_binary(const char* method) const;
+  Array accumulated(const Array& x, int axis) const;
   Array call2(const Array& x, const Array& y) const;
   const detail::UfuncRecord* record_ = nullptr;
   detail::OfArrays f_;

@@ -1,19 +1,8 @@
 // lax's products.
 #include "api/function_table.h"
-#include "cotan/lax.h"
+#include "lax/dot_numbers.h"
 #include "lax/operands.h"
 #include "ops/reduction.h"
-
-namespace cotan::table {
-// ((lhs_contract, rhs_contract), (lhs_batch, rhs_batch)).
-template <> struct FromValue<lax::DotDimensionNumbers> {
-  static lax::DotDimensionNumbers get(const Value& v, const Place& p) {
-    using Lists = std::pair<IntList, IntList>;
-    const auto [contract, batch] = FromValue<std::pair<Lists, Lists>>::get(v, p);
-    return {contract.first, contract.second, batch.first, batch.second};
-  }
-};
-}  // namespace cotan::table
 
 namespace cotan::lax {
 

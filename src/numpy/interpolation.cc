@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "api/function_table.h"
+#include "numpy/order.h"
 #include "numpy/reduce_common.h"
 #include "ops/gather.h"
 
@@ -24,20 +25,6 @@ struct Points {
   Array x, f;
 };
 
-// How many of the ascending points are not above x: by halves.
-Array count_not_above(const Array& points, const Array& x) {
-  const std::int64_t n = points.shape()[0];
-  std::int64_t step = 1;
-  while (step <= n / 2) step *= 2;
-  Array count = ops::full({x.shape(), DType::int32, false}, 0);
-  for (; step > 0; step /= 2) {
-    const Array more = add(count, step), value = at(points, subtract(more, 1));
-    const Array fits = logical_and(less_equal(more, n), less_equal(value, x));
-    count = where(fits, more, count);
-  }
-  return count;
-}
-
 double smallest_step(DType d) {  // the distance of numbers around the type's epsilon
   switch (d) {
     case DType::bfloat16: return 0x1p-14;
@@ -49,12 +36,23 @@ double smallest_step(DType d) {  // the distance of numbers around the type's ep
 
 Array interp_values(const Array& x, const Points& p) {
   const std::int64_t n = p.x.shape()[0];
-  const Array i = clip(count_not_above(p.x, x), 1, n - 1), before = ops::sub(i, number_like(i, 1));
+  const Array i = clip(search_sorted(p.x, x, true), 1, n - 1), before = ops::sub(i, number_like(i, 1));
   const Array f0 = at(p.f, before), df = subtract(at(p.f, i), f0);
   const Array x0 = at(p.x, before), dx = ops::sub(at(p.x, i), x0), delta = ops::sub(x, x0);
   const Array is_step = ops::le(ops::abs(dx), ops::scalar(dx.dtype(), smallest_step(dx.dtype())));
   const Array slope_part = multiply(divide(delta, where(is_step, Array(1), dx)), df);
   return where(is_step, f0, add(f0, slope_part));
+}
+
+// One period of the points in order, with the last before and the first after it.
+Points periodic(const Points& p, const Array& period) {
+  const Array operands[] = {mod(p.x, period), p.f};
+  const Arrays sorted = ops::sort(operands, 0);
+  const auto ends = [](const Array& v) { return std::pair(v(slice(-1, none)), v(slice(0, 1))); };
+  const auto [last_x, first_x] = ends(sorted[0]);
+  const auto [last_f, first_f] = ends(sorted[1]);
+  return {concatenate({subtract(last_x, period), sorted[0], add(first_x, period)}),
+          concatenate({last_f, sorted[1], first_f})};
 }
 
 }  // namespace
@@ -67,20 +65,27 @@ Array interp(const Array& x, const Array& xp, const Array& fp, const InterpOptio
   if (is_complex(x.dtype()) || is_complex(xp.dtype()))
     throw ValueError("interp: x and xp must be real, got " + x.aval().str() + " and " + xp.aval().str());
   if (xp.shape()[0] == 0) throw IndexError("interp needs at least one point, got xp of shape (0,)");
-  if (o.period.has_value()) throw NotImplementedError("interp: period waits for sorting, got " + o.period.aval().str());
-  const bool left = !o.left.extrapolate(), right = !o.right.extrapolate();
+  if (o.period.has_value() && o.period.ndim() != 0)
+    throw ValueError("interp: period must be a scalar, got " + o.period.aval().str());
+  const bool wraps = o.period.has_value(), left = !wraps && !o.left.extrapolate(),
+             right = !wraps && !o.right.extrapolate();
   OptionalOperands operands;
   for (const Array* a : {&x, &xp, &fp}) operands.add(*a);
-  operands.add(o.left.value()), operands.add(o.right.value());
+  operands.add(o.left.value()), operands.add(o.right.value()), operands.add(o.period);
   return named_jit(
       "_interp",
       [&](const Arrays& a) {
         OptionalOperands::Reader in(operands, a);
         const Array x_in = in.next(), xp_in = in.next(), fp_in = in.next();
-        const Array left_value = in.next(), right_value = in.next();
+        const Array left_value = in.next(), right_value = in.next(), period = in.next();
         const Pair p = promote_inexact_types("interp", x_in, xp_in);
-        const Array at_x = to_dtype(p.x, p.x.dtype(), false);
-        const Points points{to_dtype(p.y, p.y.dtype(), false), promote_inexact(fp_in)};
+        Array at_x = to_dtype(p.x, p.x.dtype(), false);
+        Points points{to_dtype(p.y, p.y.dtype(), false), promote_inexact(fp_in)};
+        if (wraps) {
+          const Array length = abs(period);
+          at_x = mod(at_x, length);
+          points = periodic(points, length);
+        }
         const std::int64_t last = points.x.shape()[0] - 1;
         Array r = interp_values(at_x, points);
         if (left) {

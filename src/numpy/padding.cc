@@ -89,12 +89,9 @@ Array pad_ramp(const Array& x, const PadPair& w, int axis, const Array& low, con
 }
 
 Array statistic(const Array& x, const std::string& mode, int axis) {
-  Array r;
   if (mode == "maximum") return max(x, axis, {.keepdims = true});
   if (mode == "minimum") return min(x, axis, {.keepdims = true});
-  if (mode == "mean") r = mean(x, axis, {.keepdims = true});
-  else throw NotImplementedError("pad: mode 'median'");
-  return r;
+  return mode == "mean" ? mean(x, axis, {.keepdims = true}) : median(x, axis, {.keepdims = true});
 }
 
 Array pad_statistic(const Array& x, const PadPair& w, int axis, const std::string& mode, const PadPair* length) {

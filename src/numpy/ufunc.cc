@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "api/function_table.h"
+#include "cotan/lax_sort.h"
 #include "numpy/reduce_common.h"
 #include "numpy/vectorize.h"
+#include "ops/sorting.h"
 
 namespace cotan::numpy {
 
@@ -237,11 +239,27 @@ Array ufunc::accumulate(const Array& a, const Axes& axis, const UfuncOptions& o)
   if (!axis.all() && axis.list().length() != 1) throw ValueError("accumulate does not allow multiple axes");
   const int at = axis.all() ? 0 : canonical_axis("accumulate", axis.list()[0], x.ndim());
   if (x.shape()[at] == 0) return to_dtype(x, x.dtype(), false);
-  const DType d = summed ? x.dtype() : canonical_dtype(call2(zeros({}, x.dtype()), zeros({}, x.dtype())).dtype());
+  if (const Array r = accumulated(x, at); r.has_value()) return to_dtype(r, r.dtype(), false);
+  const DType d = canonical_dtype(call2(zeros({}, x.dtype()), zeros({}, x.dtype())).dtype());
   Arrays prefixes{to_dtype(row(x, at, 0), d, false)};
   for (std::int64_t i = 1; i < x.shape()[at]; ++i)
     prefixes.push_back(to_dtype(call2(prefixes.back(), row(x, at, i)), d, false));
   return stack(prefixes, at);
+}
+
+// By a primitive or an associative scan; no value where the function is not associative.
+Array ufunc::accumulated(const Array& x, int axis) const {
+  if (!record_ || !record_->reduce) return {};
+  const Binary f = record_->binary;
+  if (f == Binary(add)) return ops::cumsum(x, axis);
+  if (f == Binary(multiply)) return ops::cumprod(x, axis);
+  if (!is_complex(x.dtype()) && !is_bool(x)) {
+    if (f == Binary(maximum)) return ops::cummax(x, axis);
+    if (f == Binary(minimum)) return ops::cummin(x, axis);
+    if (f == Binary(logaddexp)) return ops::cumlogsumexp(promote_inexact(x), axis);
+  }
+  const bool inexact = record_->reduce == reduce_logaddexp || record_->reduce == reduce_logaddexp2;
+  return lax::associative_scan(f, inexact ? promote_inexact(x) : x, false, axis);
 }
 
 Array ufunc::reduceat(const Array& a, const Array& indices, int axis, const UfuncOptions& o) const {
@@ -269,6 +287,35 @@ Array ufunc::reduceat(const Array& a, const Array& indices, int axis, const Ufun
   Shape empty = x.shape();
   empty[at] = 0;
   return zeros(empty, x.dtype());
+}
+
+Array ufunc::at(const Array& a, const Index& index, const Array& b) const {
+  COTAN_API;
+  if (b.has_value() != (nin == 2))
+    throw TypeError(std::string(name()) + ".at: a function of " + std::to_string(nin) + " operands was given " +
+                    (b.has_value() ? "two" : "one"));
+  const IndexedArray place(a, {index});
+  const Binary f = record_ ? record_->binary : nullptr;
+  if (f == Binary(add)) return place.add(b);
+  if (f == Binary(subtract)) return place.subtract(b);
+  if (f == Binary(multiply)) return place.multiply(b);
+  if (f == Binary(maximum)) return place.max(b);
+  if (f == Binary(minimum)) return place.min(b);
+  const auto updated = [&](const Array& x, const Array& y) {
+    return to_dtype(f_(nin == 2 ? Arrays{x, y} : Arrays{x}), a.dtype(), false);
+  };
+  if (index.kind != Index::Kind::array || index.array.ndim() == 0) return place.set(updated(place.get(), b));
+  const Array taken = place.get(), at = ops::reshape(index.array, Shape(index.array.size()));
+  Shape rows = taken.shape();
+  const Array all = nin == 2 ? broadcast_to(b, rows) : b;
+  for (int k = 1; k < index.array.ndim(); ++k) rows.erase(0);
+  rows[0] = index.array.size();
+  Array x = a;
+  for (std::int64_t k = 0; k < rows[0]; ++k) {
+    const Array i = row(at, 0, k);
+    x = x.at(i).set(updated(x(i), nin == 2 ? row(ops::reshape(all, rows), 0, k) : b));
+  }
+  return x;
 }
 
 Array ufunc::outer(const Array& A, const Array& B) const {
@@ -307,6 +354,15 @@ Array ufunc_accumulate(const Value& self, const Array& a, const Axes& axis, cons
 Array ufunc_reduceat(const Value& self, const Array& a, const Array& indices, int axis, const UfuncOptions& o) {
   return to_ufunc(self).reduceat(a, indices, axis, o);
 }
+Array ufunc_at(const Value& self, const Array& a, const Value& indices, const Value& b, const Value& inplace) {
+  if (table::to_bool(inplace, {"at", "inplace"}))
+    throw NotImplementedError("ufunc.at: arrays do not change; with inplace=False the result is a new one");
+  const Array value = b.is_none() ? Array() : table::to_array(b, {"at", "b"});
+  if (const slice* s = indices.get<slice>()) return to_ufunc(self).at(a, *s, value);
+  if (const std::int64_t* i = indices.get<std::int64_t>()) return to_ufunc(self).at(a, *i, value);
+  if (const Array* i = indices.get<Array>()) return to_ufunc(self).at(a, *i, value);
+  throw NotImplementedError("ufunc.at: indices are to be an integer, a slice or an Array, got " + indices.str());
+}
 Array ufunc_outer(const Value& self, const Array& a, const Array& b) { return to_ufunc(self).outer(a, b); }
 
 Value frompyfunc_values(const Value& func, int nin, int nout, const FrompyfuncOptions& o) {
@@ -334,6 +390,8 @@ const FunctionTable ufunc_table{
                                    "The reduction of every prefix."),
         function<ufunc_reduceat>("reduceat(self, a, indices, axis=0, dtype=None, out=None)",
                                  "The reductions of the parts that begin at the indices."),
+        function<ufunc_at>("at(self, a, indices, b=None, /, *, inplace=True)",
+                           "A new array with the function of the elements at the indices in their place."),
         function<ufunc_outer>("outer(self, A, B, /)", "The function of every pair of elements."),
     }};
 const FunctionTable frompyfunc_table{

@@ -98,12 +98,18 @@ class Kind(str):
     """An abstract type, such as Kind("integer"): its name here, a class to JAX."""
 
 
+class Bytes(str):
+    """The bytes of a text, which is what stands here: bytes to JAX."""
+
+
 def plain(v):
     """What JAX is given for an argument."""
     if isinstance(v, Named):
         return find(v.name)
     if isinstance(v, Kind):
         return getattr(jnp, v)
+    if isinstance(v, Bytes):
+        return v.encode()
     if isinstance(v, (list, tuple)):
         return type(v)(map(plain, v))
     if isinstance(v, dict):

@@ -1,5 +1,6 @@
 """Calls of numpy's functions that take functions, and of ufuncs: see functions.py."""
 import jax.numpy as jnp
+import numpy as np
 from functions import corner, ramp
 
 INTEGERS = ["int8", "int32", "uint16"]
@@ -90,13 +91,30 @@ def ufuncs(c):
             c.call("numpy.ufunc.reduceat", u, x, jnp.array([0.0]))
             c.call("numpy.ufunc.reduceat", u, x, jnp.array(1))
             c.call("numpy.ufunc.reduceat", u, x, jnp.array([0, 1]), 2)
+    for name in ("add", "subtract", "multiply", "maximum", "minimum", "logaddexp", "bitwise_xor"):
+        u = c.function("numpy." + name)
+        d = "int32" if name == "bitwise_xor" else "float64" if c.x64 else "float32"
+        x, y = ramp(d, (2, 3)), ramp(d, (4,))
+        for a, i, b in ((y, 1, 2), (y, -1, y[0]), (y, jnp.array([0, 0, 2]), 3), (y, jnp.array([1, -1]), y[:2]), (x, jnp.array([1, 0, 1]), x[0]),
+                        (x, slice(0, 1), 2), (y, jnp.array([[0, 1], [1, 1]]), 2), (y, jnp.zeros(0, "int32"), 1)):
+            own = name in ("add", "subtract", "multiply")
+            if isinstance(i, slice) or not own and (a.ndim > 1 or i is not None and np.size(i) == 0):
+                # JAX refuses slices and no indices at all, and broadcasts b against the indices
+                v = np.array(a)
+                getattr(np, name).at(v, i if isinstance(i, slice) else np.array(i), np.asarray(b, v.dtype))
+                c.expect(jnp.array(v), "numpy.ufunc.at", u, a, i, b, inplace=False)
+            else:
+                c.call("numpy.ufunc.at", u, a, i, b, inplace=False)
+        c.call("numpy.ufunc.at", u, y, 1, 2)
+        c.call("numpy.ufunc.at", u, y, 1, inplace=False)
     negative = c.function("numpy.negative")
+    c.call("numpy.ufunc.at", negative, ramp("float32", (4,)), jnp.array([0, 2]), inplace=False)
     c.call("numpy.ufunc.reduce", negative, 1.0)
     c.call("numpy.ufunc.accumulate", negative, 1.0)
     c.call("numpy.ufunc.outer", negative, 1.0, 2.0)
 
 
 def cases(c):
-    c.tolerance("numpy.ufunc.reduce numpy.ufunc.accumulate numpy.ufunc.outer numpy.ufunc.reduceat", 8, 1)
+    c.tolerance("numpy.ufunc.at numpy.ufunc.reduce numpy.ufunc.accumulate numpy.ufunc.outer numpy.ufunc.reduceat", 8, 1)
     callables(c)
     ufuncs(c)
