@@ -9,9 +9,9 @@
 
 namespace cotan::numpy {
 
-// The array in a .npy file (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html), of any byte order and memory order;
-// void elements of two bytes are bfloat16. 64-bit types are narrowed unless enable_x64 is set. FileNotFoundError, OSError; ValueError for what
-// is no such file, is cut short, or holds Python objects; TypeError for elements that are no numbers.
+// The array in a .npy file (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html), of any byte and memory order;
+// void elements of two bytes are bfloat16. 64-bit types are narrowed unless enable_x64 is set. FileNotFoundError, OSError;
+// ValueError for what is no such file, is cut short, or holds Python objects; TypeError for elements that are no numbers.
 Array load(const std::string& file);
 // Writes a .npy file, which gets that suffix if it lacks it. OSError where it cannot; TypeError for keys.
 void save(const std::string& file, const Array& arr);

@@ -65,7 +65,8 @@ Array wide_for(const Array& i, std::int64_t n);
 Array wrapped(const Array& i, std::int64_t n);
 // Of a concrete Array: for each axis, the positions of what is not zero; of the default integer type.
 std::vector<Array> host_nonzero(const Array& x);
-// The sum of a vector's elements up to each, as int32; the positions of the first `size` true elements of a mask, its size where there are fewer.
+// The sum of a vector's elements up to each, as int32; the positions of the first `size` true elements of a mask, and its size
+// where there are fewer.
 Array running_sum(const Array& x);
 Array true_positions(const Array& mask, std::int64_t size);
 // What reads outside give where no value is given, as a number of the dtype.
