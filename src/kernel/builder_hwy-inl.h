@@ -98,6 +98,7 @@ template <class D> struct HwyBuilder {
   HWY_INLINE F mins(F a, F b) const { return select(lt(a, b), a, b); }
 #endif
 
+  HWY_INLINE bool any(M m) const { return !hn::AllFalse(d, m); }
   HWY_INLINE void rare(M m) { bad = hn::Or(bad, m); }
 };
 

@@ -1,7 +1,7 @@
 // The host-scalar builder, and the one description of the builder interface that every scalar rule is written against.
 //
-// A rule is one generic function over a builder: branch-free, with explicit fma, without reassociation, so that its bits are
-// the same on every instruction set. It is declared with COTAN_RULE in an `x_rules.h` *without include guard*, which is
+// A rule is one generic function over a builder: branch-free (but see `any`), with explicit fma, without reassociation, so that
+// its bits are the same on every instruction set. It is declared with COTAN_RULE in an `x_rules.h` *without include guard*, which is
 // included once in a host namespace and once inside every instruction set's namespace (target attributes cover only text
 // that stands between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE):
 //
@@ -22,6 +22,7 @@
 //   mand mor mxor mnot     masks;   mtrue mfalse                     iselect(m, a, b)     select over I
 //   select(m, a, b)        m ? a : b                                sel_top(i, a, b)      a where the top bit of i is set
 //   maxs(a, b) = a > b ? a : b     mins(a, b) = a < b ? a : b      so the *second* where unordered or equal (one instruction)
+//   any(M) -> bool         whether a lane is marked: only to leave out work that changes no other lane
 //   rare(M)                marks lanes whose result the rule does not give; the loop redoes them by the rule's `host` function
 #pragma once
 #include <cmath>
@@ -112,6 +113,7 @@ template <class Element> struct ScalarBuilder {
   F maxs(F a, F b) const { return a > b ? a : b; }
   F mins(F a, F b) const { return a < b ? a : b; }
 
+  bool any(M m) const { return m; }
   void rare(M m) { bad |= m; }
 };
 

@@ -13,8 +13,8 @@ namespace cotan::kernel {
 
 namespace {
 
-constexpr std::size_t slot_budget = 16384;  // bytes of L1 for slots
-constexpr std::int64_t longest_tile = 2048, shortest_tile = 256, panel_tile = 256, panel_block = 16;
+constexpr std::size_t slot_budget = 16384;  // bytes of L1 for slots; the rest is for tiles of arrays
+constexpr std::int64_t longest_tile = 1024, shortest_tile = 256, panel_tile = 256, panel_block = 16;
 
 std::size_t round_up(std::size_t n) { return (n + 63) & ~std::size_t{63}; }
 class Lowering {

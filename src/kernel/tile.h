@@ -37,6 +37,7 @@ struct TileOp {
 };
 
 // Reductions over many rows at once: n elements of each of `rows` rows that are `stride` elements apart, at least one of each.
+// The results have the elements' type; those of 16-bit floats are float32.
 //   each: dst[r] is what the tile function that reduces a run makes of row r
 //   fold: dst[j], of n, is folded with x[j], x[j + stride], ... in turn
 using RowsFn = void (*)(void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride);

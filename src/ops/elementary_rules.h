@@ -6,8 +6,8 @@
 //
 // How the last bits are kept. Each function is a leading term that is exact, or carried as an unevaluated sum hi + lo, plus a
 // tail that is small against it; only the last addition rounds visibly. Where a division decides, its remainder is carried.
-// No rule branches. Clamps are written mins(bound, x), which lets NaN through. Results for +-0, +-inf, poles and NaN
-// follow from the arithmetic where they do, and are selected at the end where they do not.
+// No rule branches, but around work for special lanes alone. Clamps are written mins(bound, x), which lets NaN through. Results for
+// +-0, +-inf, poles and NaN follow from the arithmetic where they do, and are selected at the end where they do not.
 
 template <class B> using FloatOf = typename B::F;
 template <class B> using IntOf = typename B::I;

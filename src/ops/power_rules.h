@@ -27,12 +27,6 @@ template <class B> COTAN_RULE typename B::M is_integer(B& b, FloatOf<B> magnitud
   return b.mor(b.ge(magnitude, big), b.eq(b.sub(b.add(magnitude, big), big), magnitude));
 }
 
-// Whether a lane is marked: for work that changes no other lane.
-template <class B> COTAN_RULE bool any_lane(B& b, typename B::M m) {
-  if constexpr (std::is_same_v<typename B::M, bool>) return m;
-  else return !AllFalse(b.d, m);  // found by the types' namespace
-}
-
 // C99's special cases of x^y (JAX's are the same); r = |x|^y where |x| and y are ordinary.
 template <class B> COTAN_RULE FloatOf<B> pow_special(B& b, FloatOf<B> x, FloatOf<B> y, FloatOf<B> r) {
   const auto zero = b.k(0), one = b.k(1), inf = infinity(b);
@@ -61,7 +55,7 @@ template <class B> COTAN_RULE FloatOf<B> pow(B& b, FloatOf<B> x, FloatOf<B> y) {
   const auto low = b.select(inside, b.fma(y, l.lo, product.lo), b.k(0));
   const auto r = exp2_pair(b, Pair<B>{clamp_exp2(b, product.hi), low});
   const auto ordinary = b.mand(b.mand(b.gt(x, b.k(0)), b.lt(x, infinity(b))), b.lt(b.abs(y), infinity(b)));
-  if (__builtin_expect(!any_lane(b, b.mnot(ordinary)), 1)) return r;
+  if (__builtin_expect(!b.any(b.mnot(ordinary)), 1)) return r;
   return pow_special(b, x, y, r);
 }
 

@@ -83,6 +83,22 @@ void each_element(const IndexedParams& p, const Op& op, T* array, const std::int
   }
 }
 
+// Windows of one element at int32 positions along one axis, as most are: without a pass for their places.
+struct Positions {
+  const std::int32_t* at;
+  std::int64_t step, limit, stride;
+};
+template <bool clamps, class Op, class T>
+void each_position(const Op& op, const Positions& p, T* array, T* windows, std::int64_t by_window, std::int64_t n) {
+  for (std::int64_t m = 0; m < n; ++m) {
+    std::int64_t i = p.at[m * p.step];
+    if constexpr (clamps) i = std::clamp<std::int64_t>(i, 0, p.limit);
+    if (clamps || static_cast<std::uint64_t>(i) <= static_cast<std::uint64_t>(p.limit))
+      op(array[i * p.stride], windows[m * by_window]);
+    else op.fill(windows[m * by_window]);
+  }
+}
+
 // The same for all windows.
 template <class Op, class T>
 void each_window(const IndexedParams& p, const Op& op, DType index, const void* indices, T* array, T* windows) {
@@ -92,11 +108,19 @@ void each_window(const IndexedParams& p, const Op& op, DType index, const void* 
   const auto inner = [&](const IntList& strides) { return last < 0 ? 0 : strides[last]; };
   const std::int64_t by_window = inner(p.batch_windows), by_index = inner(p.batch_indices),
                      by_array = inner(p.batch_array);
+  const bool plain = index == DType::int32 && p.window.empty() && p.component_stride.length() == 1 && by_array == 0;
   std::int64_t offsets[windows_at_once];
   Walk outer(p.batch, std::max(last, 0), p.batch_windows, p.batch_indices);
   do {
     std::int64_t base = 0;
     for (int i = 0; i < last; ++i) base += outer.index(i) * p.batch_array[i];
+    if (plain) {
+      const auto* const at = static_cast<const std::int32_t*>(indices) + outer.b;
+      const Positions at_once{at, by_index, p.component_limit[0], p.component_stride[0]};
+      const auto run = p.clamps ? each_position<true, Op, T> : each_position<false, Op, T>;
+      run(op, at_once, array + base, windows + outer.a, by_window, total);
+      continue;
+    }
     for (std::int64_t start = 0; start < total; start += windows_at_once) {
       const std::int64_t n = std::min(windows_at_once, total - start);
       const bool inside =
