@@ -1,6 +1,7 @@
 # The commands of the project. Each installs the Debian packages that it misses, builds with ninja, and runs.
 #   make demo            train a network on real digits
 #   make test            build and run every test but the nightly ones
+#   make python          .venv, with the Python module and JAX to compare with
 #   make lint            layers, sizes, format; everything compiles without a warning
 #   make test-sanitize   the tests under address, undefined-behaviour and thread sanitizers
 #   make test-nightly    sanitizers and exhaustive checks; goes on where it was stopped
@@ -11,20 +12,29 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 export CMAKE_BUILD_PARALLEL_LEVEL = $(JOBS)
 
+PYTHON = .venv/bin/python
 # $(call build,PRESET,TARGETS)
-build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) --target $(2)
+build = cmake --preset $(1) $(if $(filter dev,$(1)),-DCOTAN_PYTHON=$(if $(wildcard $(PYTHON)),ON,OFF) -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON)) >/dev/null && cmake --build --preset $(1) --target $(2)
 
-.PHONY: demo test test-sanitize test-nightly lint format bench install docs clean packages
+.PHONY: demo test python environment test-sanitize test-nightly lint format bench install docs clean packages
 .DEFAULT_GOAL := demo
 
 packages:
 	@tools/bootstrap.sh build
 
+environment: packages
+	@tools/bootstrap.sh python
+	@tools/python_env.sh
+
+python: environment
+	@$(call build,dev,_cotan)
+	@$(PYTHON) -c "import cotan; print('cotan in .venv; try: .venv/bin/python -m cotan PROGRAM.py')"
+
 demo: packages
 	@$(call build,dev,digits)
 	build/dev/examples/digits
 
-test: packages
+test: environment
 	@$(call build,dev,all)
 	@python3 tools/run_tests.py dev
 

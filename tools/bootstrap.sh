@@ -1,14 +1,15 @@
 #!/bin/bash
 # Installs the Debian packages that a group of commands needs and that are absent. Says nothing when none is.
-#   tools/bootstrap.sh build|lint|nightly
+#   tools/bootstrap.sh build|python|lint|nightly
 set -euo pipefail
 
 case "${1:-build}" in
   build) packages=(g++ make cmake ninja-build python3 mold ccache
     libhwy-dev libopenblas-serial-dev libdw-dev libgtest-dev libbenchmark-dev libmpfr-dev) ;;
+  python) packages=(python3-venv python3-dev) ;;
   lint) packages=(clang-format) ;;
   nightly) packages=(g++-aarch64-linux-gnu qemu-user googletest) ;;
-  *) echo "usage: $0 build|lint|nightly" >&2; exit 2 ;;
+  *) echo "usage: $0 build|python|lint|nightly" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -11,7 +11,7 @@ from pathlib import Path
 from function_table import functions
 
 ROOT = Path(__file__).resolve().parent.parent
-ORDER = ["README.md", "docs/architecture.md", "docs/jaxpr.md", "docs/adding_a_primitive.md", "docs/differences.md",
+ORDER = ["README.md", "docs/python.md", "docs/architecture.md", "docs/jaxpr.md", "docs/adding_a_primitive.md", "docs/differences.md",
          "docs/glossary.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 
 

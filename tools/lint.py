@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CODE = {".h", ".cc"}
 TEXT = CODE | {".py", ".sh", ".cmake", ".txt", ".md", ".json"}
-FOLDERS = ["include", "src", "tests", "examples", "bench", "tools", "cmake", "docs"]
+FOLDERS = ["include", "src", "python", "tests", "examples", "bench", "tools", "cmake", "docs"]
 MAX_LINE, MAX_HEADER, LONG_SOURCE, MAX_SOURCE, LONG_FUNCTION = 140, 200, 400, 600, 60
 
 # Headers that cost much to compile, and the only files that may see them.

@@ -3,7 +3,7 @@
 
     tools/run_tests.py PRESET [ctest arguments]
 
-A gtest program counts with each of its cases, any other test as one.
+A gtest program and pytest count with each of their cases, any other test as one.
 """
 import json
 import os
@@ -28,6 +28,11 @@ def count(results, junit):
         gtest[path.stem] = json.loads(path.read_text())
     for case in xml.etree.ElementTree.parse(junit).getroot().iter("testcase"):
         ok = case.get("status") == "run"
+        if case.get("name") == "python" and (results / "python.xml").exists():
+            suite = next(xml.etree.ElementTree.parse(results / "python.xml").getroot().iter("testsuite"))
+            total, bad, out = (sum(int(suite.get(k)) for k in keys) for keys in (["tests"], ["failures", "errors"], ["skipped"]))
+            passed, failed, skipped = passed + total - bad - out, failed + max(bad, 0 if ok else 1), skipped + out
+            continue
         report = gtest.get(case.get("name"))
         if report is None:
             passed, failed = passed + ok, failed + (not ok)
@@ -48,7 +53,7 @@ def main():
     shutil.rmtree(results, ignore_errors=True)
     results.mkdir(parents=True)
     junit = results / "ctest.xml"
-    environment = {**SANITIZER_OPTIONS, **os.environ, "GTEST_OUTPUT": f"json:{results}/"}
+    environment = {**SANITIZER_OPTIONS, **os.environ, "GTEST_OUTPUT": f"json:{results}/", "COTAN_PYTEST_REPORT": f"{results}/python.xml"}
     code = subprocess.call(["ctest", "--preset", preset, "--output-junit", str(junit), *arguments], cwd=ROOT, env=environment)
     if not junit.exists():
         sys.exit(code or 1)

@@ -55,6 +55,15 @@ class Value {
   const std::vector<std::string>& names() const { return sequence().names; }
   const Entries& entries() const { return *std::get<std::shared_ptr<const Entries>>(v_); }
 
+  template <class F> auto visit(F f) const {  // of what is no container
+    return std::visit(
+        [&](const auto& x) -> decltype(f(none)) {
+          if constexpr (requires { f(x); }) return f(x);
+          else return {};
+        },
+        v_);
+  }
+
   const char* type_name() const;  // Python's: "int", "list", "Array"
   std::string str() const;        // as Python writes it
   bool same(const Value&) const;  // equal types and values; never for Arrays and functions

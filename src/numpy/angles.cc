@@ -58,7 +58,10 @@ Array i0(const Array& x) {
   COTAN_API;
   const Array v = promote_inexact(x);
   if (is_complex(v.dtype())) throw ValueError("i0: expected real numbers, got " + x.aval().str());
-  return jitted("i0", [](const Arrays& a) { return ops::mul(ops::exp(ops::abs(a[0])), ops::bessel_i0e(a[0])); }, {v});
+  // x sign(x): |x| with the derivative 0 at 0, where that of i0 is.
+  return jitted(
+      "i0", [](const Arrays& a) { return ops::mul(ops::exp(ops::mul(a[0], ops::sign(a[0]))), ops::bessel_i0e(a[0])); },
+      {v});
 }
 
 Array deg2rad(const Array& x) {

@@ -162,8 +162,8 @@ Array boxcox1p(const Array& x, const Array& lmbda) {
 
 Array i0(const Array& x) {
   COTAN_API;
-  const Array v = one("i0", x);
-  return ops::mul(ops::exp(ops::abs(v)), ops::bessel_i0e(v));
+  const Array v = one("i0", x);  // x sign(x): |x| with the derivative 0 at 0, where that of i0 is
+  return ops::mul(ops::exp(ops::mul(v, ops::sign(v))), ops::bessel_i0e(v));
 }
 Array i1(const Array& x) {
   COTAN_API;

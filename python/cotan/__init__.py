@@ -1,0 +1,34 @@
+"""Composable function transformations over arrays, by the names of JAX: grad, jit, vmap, and arrays in cotan.numpy."""
+from . import _cotan
+from . import _array_methods, _modules  # noqa: F401  (methods of Array; modules made from the table)
+from . import core, dtypes, errors, tree, tree_util  # noqa: F401
+from ._api import (ShapeDtypeStruct, eval_shape, grad, hessian, jacfwd, jacobian, jacrev, jvp, linear_transpose, linearize, make_jaxpr,
+                   value_and_grad, vjp, vmap)
+from ._config import (checking_leaks, checking_leaks as check_tracer_leaks, config, default_device, disable_jit, enable_x64, explain_cache_misses, log_compiles,
+                      numpy_dtype_promotion, numpy_rank_promotion, threefry_partitionable, transfer_guard)
+from ._cotan import Array
+from ._devices import (Device, block_until_ready, default_backend, device_count, device_get, device_put, devices, host_count, host_id,
+                       local_device_count, local_devices, process_count, process_index, process_indices)
+from ._jit import clear_caches, jit
+from ._modules import install_as_jax
+from ._scopes import ensure_compile_time_eval, named_call, named_scope
+from ._version import __version__, __version_info__
+from .core import typeof
+
+_LAZY = frozenset("numpy lax nn random scipy ops flatten_util debug experimental sharding dlpack image interpreters custom_batching "
+                  "custom_derivatives profiler monitoring stages typing export ffi extend ad_checkpoint api_util distributed example_libraries "
+                  "version ref test_util".split())
+
+
+def __getattr__(name):
+    if name in _LAZY:
+        import importlib
+        return importlib.import_module(f"{__name__}.{name}")
+    if name == "float0":
+        return dtypes.float0
+    raise AttributeError(name)
+
+
+from ._table import fill as _fill  # noqa: E402
+
+_fill(globals(), "")

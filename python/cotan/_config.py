@@ -1,0 +1,130 @@
+"""jax.config, and the context managers that set one of its values on this thread."""
+import contextlib
+import os
+
+from . import _cotan
+
+_FLAGS = frozenset(_cotan.config_names())
+# Settings that are kept and returned: what they ask for is always so, or concerns parts that are not there yet.
+_KEPT = {
+    "jax_platforms": None, "jax_num_cpu_devices": -1, "jax_default_matmul_precision": None, "jax_debug_nans": False, "jax_debug_infs": False,
+    "jax_log_compiles": False, "jax_default_prng_impl": "threefry2x32", "jax_numpy_rank_promotion": "allow",
+    "jax_numpy_dtype_promotion": "standard", "jax_traceback_filtering": "auto", "jax_check_tracer_leaks": False,
+    "jax_default_device": None, "jax_compilation_cache_dir": None, "jax_persistent_cache_min_compile_time_secs": 1.0,
+    "jax_enable_custom_prng": False, "jax_debug_key_reuse": False, "jax_explain_cache_misses": False, "jax_transfer_guard": None,
+    "jax_pprint_use_color": False, "jax_enable_checks": False, "jax_enable_compilation_cache": True,
+}
+
+
+def _parsed(text, default):
+    if isinstance(default, bool):
+        return text.strip().lower() in ("1", "true", "yes", "on", "y", "t")
+    if isinstance(default, (int, float)):
+        return type(default)(text)
+    return text
+
+
+class Config:
+    """Settings by JAX's names: config.update("jax_enable_x64", True), config.jax_enable_x64."""
+
+    def __init__(self):
+        self.__dict__["_kept"] = {name: _parsed(os.environ[name.upper()], default) if name.upper() in os.environ else default
+                                  for name, default in _KEPT.items()}
+
+    def update(self, name, value):
+        flag = name.removeprefix("jax_")
+        if flag in _FLAGS:
+            if not isinstance(value, bool):
+                raise ValueError(f"config.update: {name} is True or False, got {value!r}")
+            _cotan.config_set(flag, value)
+        elif name in self._kept:
+            self._kept[name] = value
+        else:
+            from ._names import SETTINGS
+            if name not in SETTINGS:
+                raise AttributeError(f"Unrecognized config option: {name}")
+            self._kept[name] = value
+
+    def read(self, name):
+        return getattr(self, name)
+
+    def __getattr__(self, name):
+        if name == "x64_enabled":
+            return _cotan.config_get("enable_x64")
+        flag = name.removeprefix("jax_")
+        if name.startswith("jax_") and flag in _FLAGS:
+            return _cotan.config_get(flag)
+        if name in self._kept:
+            return self._kept[name]
+        from ._names import SETTINGS
+        if name in SETTINGS:
+            return None
+        raise AttributeError(f"Unrecognized config option: {name}")
+
+    def __setattr__(self, name, value):
+        self.update(name, value)
+
+
+config = Config()
+
+
+class _Scope:
+    """Sets a flag on this thread inside `with`, or for the calls of a decorated function."""
+
+    def __init__(self, flag, value):
+        self._flag, self._value, self._held = flag, bool(value), []
+
+    def __enter__(self):
+        self._held.append(_cotan.config_push(self._flag, self._value))
+
+    def __exit__(self, *_):
+        self._held.pop()
+
+    def __call__(self, fun):
+        import functools
+
+        @functools.wraps(fun)
+        def inside(*args, **kwargs):
+            with _Scope(self._flag, self._value):
+                return fun(*args, **kwargs)
+        return inside
+
+
+def enable_x64(new_val=True):
+    """64-bit types inside `with enable_x64(True):`."""
+    return _Scope("enable_x64", new_val)
+
+
+def disable_jit(disable=True):
+    """Functions run operation by operation inside `with disable_jit():`."""
+    return _Scope("disable_jit", disable)
+
+
+def threefry_partitionable(new_val=True):
+    return _Scope("threefry_partitionable", new_val)
+
+
+@contextlib.contextmanager
+def _kept_scope(name, value):
+    before = config._kept[name]
+    config._kept[name] = value
+    try:
+        yield
+    finally:
+        config._kept[name] = before
+
+
+def _scope_of(name):
+    def scope(new_val=True):
+        return _kept_scope(name, new_val)
+    scope.__name__ = scope.__qualname__ = name.removeprefix("jax_")
+    return scope
+
+
+log_compiles = _scope_of("jax_log_compiles")
+numpy_rank_promotion = _scope_of("jax_numpy_rank_promotion")
+numpy_dtype_promotion = _scope_of("jax_numpy_dtype_promotion")
+explain_cache_misses = _scope_of("jax_explain_cache_misses")
+transfer_guard = _scope_of("jax_transfer_guard")
+default_device = _scope_of("jax_default_device")
+checking_leaks = _scope_of("jax_check_tracer_leaks")

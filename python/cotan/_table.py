@@ -1,0 +1,58 @@
+"""The functions of the table in the namespaces of the package, and placeholders for what is not there yet."""
+from . import _cotan
+from ._names import NAMES
+
+_functions = _cotan.all_functions()
+
+
+class Placeholder:
+    """A name of the public API that is not there yet: raises NotImplementedError when it is used."""
+
+    def __init__(self, name):
+        self._name = name
+        self.__name__ = self.__qualname__ = name.rpartition(".")[2]
+
+    def _fail(self):
+        raise NotImplementedError(f"cotan.{self._name} is not there yet")
+
+    def __call__(self, *args, **kwargs):
+        self._fail()
+
+    def __getattr__(self, name):
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        self._fail()
+
+    def __getitem__(self, key):
+        self._fail()
+
+    def __repr__(self):
+        return f"<cotan.{self._name}: not there yet>"
+
+
+def fill(namespace, module, rename=None):
+    """Puts the table's functions of `module` into a namespace; names of JAX's that it still lacks become placeholders, on demand."""
+    for function in _functions.get(module, ()):
+        namespace.setdefault(function.__name__, function)
+    listed = NAMES.get(module, ())
+    full = namespace["__name__"]
+    outer = namespace.get("__getattr__")
+
+    def __getattr__(name):
+        if outer is not None:
+            try:
+                return outer(name)
+            except AttributeError:
+                pass
+        if name in listed:
+            value = Placeholder(f"{module}.{name}" if module else name)
+            namespace[name] = value
+            return value
+        raise AttributeError(f"module {full!r} has no attribute {name!r}")
+
+    namespace["__getattr__"] = __getattr__
+    namespace.setdefault("__all__", sorted(n for n in set(listed) | set(namespace) if not n.startswith("_")))
+
+
+def function(full_name):
+    return _cotan.function(full_name)

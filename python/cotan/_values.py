@@ -1,0 +1,41 @@
+"""What the extension module asks of Python: classes made on demand, and signatures."""
+import collections
+import enum
+import inspect
+
+from . import _cotan
+
+_classes = {}
+
+
+def named_tuple(names, items):
+    """A named tuple with these fields; one class for each list of names."""
+    made = _classes.get(names)
+    if made is None:
+        made = _classes[names] = collections.namedtuple("Result", names)
+    return made._make(items)
+
+
+def plain(x):
+    """An object of one of Python's other classes as an int, str or tuple; itself where there is none."""
+    if isinstance(x, enum.Enum):
+        return getattr(x, "_cotan", x.name)
+    if isinstance(x, memoryview):
+        import numpy
+        return numpy.asarray(x)
+    if isinstance(x, (range, frozenset, collections.abc.ValuesView, collections.abc.KeysView, collections.abc.Iterator)):
+        return tuple(x)
+    if hasattr(x, "__array__"):
+        import numpy
+        return numpy.asarray(x)
+    return x
+
+
+_KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL,
+          inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+
+
+def signature(function):
+    parameters = [inspect.Parameter(name, _KINDS[kind], default=default if has_default else inspect.Parameter.empty)
+                  for name, kind, has_default, default in _cotan.parameters_of(function)]
+    return inspect.Signature(parameters)

@@ -1,0 +1,11 @@
+"""jax.dlpack."""
+from . import _cotan
+
+
+def from_dlpack(external_array, device=None, copy=None):
+    """An Array of the elements of an object with __dlpack__, a copy."""
+    if not hasattr(external_array, "__dlpack__"):
+        raise TypeError(f"from_dlpack: an object with __dlpack__ is needed, got {type(external_array)}")
+    if copy is False:
+        raise ValueError("from_dlpack: copy=False is not possible: an Array never shares memory that others may change")
+    return _cotan.from_dlpack(external_array.__dlpack__())

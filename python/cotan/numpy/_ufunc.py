@@ -1,0 +1,70 @@
+"""Elementwise functions as objects: numpy.add.reduce."""
+from .._table import function
+
+_BINARY = """add arctan2 atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign divide equal float_power
+floor_divide fmax fmin fmod gcd greater greater_equal heaviside hypot lcm ldexp left_shift less less_equal logaddexp logaddexp2 logical_and
+logical_or logical_xor maximum minimum mod multiply nextafter not_equal pow power remainder right_shift subtract true_divide""".split()
+_UNARY = """abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh bitwise_count bitwise_invert bitwise_not
+cbrt ceil conj conjugate cos cosh deg2rad degrees exp exp2 expm1 fabs floor invert isfinite isinf isnan log log10 log1p log2 logical_not
+negative positive rad2deg radians reciprocal rint sign signbit sin sinh spacing sqrt square tan tanh trunc""".split()
+
+
+class ufunc:
+    """A function of elements, with reduce, accumulate, at, outer and reduceat."""
+
+    def __init__(self, function, nin):
+        self._function, self.nin, self.nout, self.nargs = function, nin, 1, nin + 1
+        self.__name__ = self.__qualname__ = function.__name__
+        self.__doc__ = function.__doc__
+        self.__module__ = "cotan.numpy"
+        self.__wrapped__ = function
+
+    def __call__(self, *args, **kwargs):
+        return self._function(*args, **kwargs)
+
+    def __get__(self, instance, owner=None):
+        import types
+        return self if instance is None else types.MethodType(self, instance)
+
+    def reduce(self, a, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=None):
+        return function("numpy.ufunc.reduce")(self._function, a, axis, dtype, out, keepdims, initial, where)
+
+    def accumulate(self, a, axis=0, dtype=None, out=None):
+        return function("numpy.ufunc.accumulate")(self._function, a, axis, dtype, out)
+
+    def reduceat(self, a, indices, axis=0, dtype=None, out=None):
+        return function("numpy.ufunc.reduceat")(self._function, a, indices, axis, dtype, out)
+
+    def outer(self, A, B, /):
+        return function("numpy.ufunc.outer")(self._function, A, B)
+
+    def at(self, a, indices, b=None, /, *, inplace=True):
+        if inplace:
+            raise NotImplementedError("JAX ufunc.at: inplace=True is not supported, since an Array is a value; pass inplace=False")
+        method = {"add": "add", "multiply": "multiply", "maximum": "max", "minimum": "min", "subtract": "subtract", "divide": "divide",
+                  "true_divide": "divide", "power": "power"}.get(self.__name__)
+        if method is not None:
+            return getattr(a.at[indices], method)(b)
+        if self.nin == 1:
+            return a.at[indices].apply(self)
+        raise NotImplementedError(f"cotan.numpy.{self.__name__}.at")
+
+    def __repr__(self):
+        return f"<jnp.ufunc '{self.__name__}'>"
+
+    def __reduce__(self):
+        return _by_name, (self.__name__,)
+
+
+def _by_name(name):
+    from . import __dict__ as names
+    return names[name]
+
+
+def ufuncs():
+    """All of them by name."""
+    out = {}
+    for nin, names in ((1, _UNARY), (2, _BINARY)):
+        for name in names:
+            out[name] = ufunc(function(f"numpy.{name}"), nin)
+    return out

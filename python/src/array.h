@@ -1,0 +1,38 @@
+// Arrays as Python objects: the type Array, and under it ArrayImpl (concrete) and Tracer.
+#pragma once
+#include "common.h"
+#include "core/trace.h"
+
+namespace cotan::python {
+
+struct ArrayObject {
+  PyObject_HEAD Array value;
+  PyObject* weak_references;
+};
+
+extern PyTypeObject *array_type, *concrete_type, *tracer_type;
+
+inline bool is_array(PyObject* o) { return Py_TYPE(o) == concrete_type || Py_TYPE(o) == tracer_type; }
+inline const Array& array_of(PyObject* o) { return reinterpret_cast<ArrayObject*>(o)->value; }
+
+// A new object. Of float0: a NumPy array, as JAX has it.
+PyObject* wrap(Array);
+nb::object wrapped(const Array&);
+
+// What arithmetic takes beside Arrays: numbers, NumPy arrays and scalars, objects with __jax_array__. False for others.
+bool array_from(PyObject*, Array* out);
+// The same, or TypeError that names the function.
+Array to_array(PyObject*, const char* function);
+
+std::vector<Array> arrays_from(nb::handle list, const char* function);
+nb::list list_of(const std::vector<Array>&);
+
+// x[index], and the index of x.at[index].
+std::vector<Index> index_from(PyObject*);
+PyObject* subscript(PyObject* x, PyObject* index);
+void add_indexing(nb::module_&);
+
+// Slots of the type, one list per file.
+extern const std::vector<PyType_Slot> number_slots;
+
+}  // namespace cotan::python

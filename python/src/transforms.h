@@ -1,0 +1,12 @@
+// Functions of lists of Arrays made of Python callables.
+#pragma once
+#include "common.h"
+#include "transforms/flat.h"
+
+namespace cotan::python {
+
+FlatFn flat_function(nb::object);  // of a list, giving a list
+nb::object aval_object(const Aval&);
+Aval aval_from(nb::handle);  // of anything with shape and dtype, or a number
+
+}  // namespace cotan::python
