@@ -7,6 +7,7 @@ void register_arithmetic();
 void register_elementary();
 void register_special();
 void register_special_more();
+void register_special_hyper();
 void register_compare_and_bits();
 void register_convert();
 void register_select();
@@ -27,6 +28,7 @@ inline void register_all() {
   register_elementary();
   register_special();
   register_special_more();
+  register_special_hyper();
   register_compare_and_bits();
   register_convert();
   register_select();

@@ -102,14 +102,14 @@ COTAN_SPECIAL_1(
     4, mul(a.t, digamma(a.x[0])))
 COTAN_SPECIAL_1(
     digamma,
-    "The derivative of lgamma; NaN at the poles. Within 3 ulp for x > 0; below, an absolute error near the zeros.", 0.3,
+    "The derivative of lgamma; NaN at the poles. Within 3 ulp for x > 0; below within 5, absolute near the zeros.", 0.3,
     4, mul(a.t, polygamma(constant(a, 1), a.x[0])))
 COTAN_SPECIAL_1(bessel_i0e, "exp(-|x|) I_0(x), of the modified Bessel function. Within 3 ulp.", -3, 3, i0e_term(a))
 COTAN_SPECIAL_1(bessel_i1e, "exp(-|x|) I_1(x). Within 3 ulp.", -3, 3, i1e_term(a))
 
 constinit const Primitive polygamma_p{
     .name = "polygamma",
-    .doc = "The m-th derivative of digamma at x; NaN unless m is a whole number >= 0. Within 4 ulp for x > 0.",
+    .doc = "The m-th derivative of digamma at x; NaN unless m is a whole number >= 0. Within 6 ulp for x > 0.",
     .kind = Kind::elementwise,
     .operands = 2,
     .dtypes = floating,
@@ -121,7 +121,7 @@ COTAN_SPECIAL_2(zeta,
                 "Hurwitz's zeta function, the sum of (q + k)^-x over k >= 0, for x > 1; inf at x = 1 and at the poles "
                 "q = 0, -1, ... "
                 "Within 4 ulp for q > 0.",
-                1.5, 3, COTAN_TERM(mul(a.t, zeta_grad_x_p(a.x[0], a.x[1]))),
+                1.5, 3, COTAN_TERM(mul(a.t, zeta_grad_x(a.x[0], a.x[1]))),
                 COTAN_TERM(mul(a.t, neg(mul(a.x[0], zeta(add(a.x[0], constant(a, 1)), a.x[1]))))))
 
 COTAN_SPECIAL_2(
@@ -136,7 +136,7 @@ COTAN_SPECIAL_2(igamma_grad_a, "The derivative of igamma by a. Errors as igamma'
                 COTAN_TERM(mul(a.t, mul(gamma_density(a.x[0], a.x[1]), less_digamma(log(a.x[1]), a.x[0])))))
 COTAN_SPECIAL_2(
     random_gamma_grad,
-    "The derivative by a of a Gamma(a) variate x: -igamma_grad_a(a, x) / gamma_density(a, x). Within 8 ulp.", 0.5, 3,
+    "The derivative by a of a Gamma(a) variate x: -igamma_grad_a(a, x) / gamma_density(a, x). Within 30 ulp.", 0.5, 3,
     no_second<random_gamma_grad_p>, random_gamma_slope)
 COTAN_SPECIAL_2(gamma_density, "x^(a-1) exp(-x) / Gamma(a), the density of the gamma distribution. Errors as igamma's.",
                 0.5, 3, COTAN_TERM(mul(a.t, mul(a.out, less_digamma(log(a.x[1]), a.x[0])))),

@@ -29,8 +29,8 @@ inline Array beta_density(const Array& a, const Array& b, const Array& x) { retu
 // Those of scipy.special that no primitive of lax gives.
 extern const Primitive gamma_p, betaln_p, poch_p, ndtri_p, log_ndtr_p, erfcx_p, dawsn_p, expn_p, expi_p,
     sine_integral_p, cosine_integral_p, fresnel_sine_p, fresnel_cosine_p, spence_p, owens_t_p, bessel_jn_p,
-    sph_legendre_p, hyp1f1_p, hyp1f1_grad_a_p, hyp1f1_grad_b_p, hyp2f1_p, hyp2f1_grad_a_p, hyp2f1_grad_b_p,
-    hyp2f1_grad_c_p, wofz_p, xlogy_p, xlog1py_p, logit_p, zeta_grad_x_p;
+    sph_legendre_p, hyp1f1_p, hyp2f1_p, wofz_p, loggamma_p, complex_gamma_p, xlogy_p, xlog1py_p, logit_p;
+Array zeta_grad_x(const Array& s, const Array& q);  // the derivative by s
 inline Array xlogy(const Array& x, const Array& y) { return xlogy_p(x, y); }
 inline Array hyp2f1(const Array& a, const Array& b, const Array& c, const Array& x) {
   const Array in[] = {a, b, c, x};

@@ -6,6 +6,7 @@
 
 #include "kernel/builder_scalar.h"
 #include "ops/coefficients.h"
+#include "ops/dual_numbers.h"
 #include "ops/elementary_host.h"
 #include "ops/special_coefficients.h"
 #include "ops/special_host.h"
@@ -125,41 +126,33 @@ double digamma(double x) {
 
 namespace {
 
-// B_2k / (2k)!.
-constexpr double bernoulli_over_factorial[] = {
-    1.0 / 12,
-    -1.0 / 720,
-    1.0 / 30240,
-    -1.0 / 1209600,
-    1.0 / 47900160,
-    -691.0 / 1307674368000.0,
-    1.0 / 74724249600.0,
-    -3617.0 / 10670622842880000.0,
-    43867.0 / 5109094217170944000.0,
-    -174611.0 / 802857662698291200000.0,
-    77683.0 / 14101100039391805440000.0,
-    -236364091.0 / 1693824136731743669452800000.0,
-};
+// (q / (q + k))^s; what the rounding of the sum and of the quotient takes, s times, is put back.
+double power_of_ratio(double s, double q, double k) {
+  const double w = q + k, added = w - q, lost = (q - (w - added)) + (k - added), ratio = q / w;
+  const double power = pow(ratio, s);
+  return power == 0 ? 0 : power * (1 + s * (std::fma(-ratio, w, q) / q - lost / w));
+}
 
 // q^s zeta(s, q) for s > 1, q > 0: Euler and Maclaurin, after as many terms as let the sum of derivatives converge.
 double scaled_zeta(double s, double q) {
   if (q > 1e15) return s / q > 1e-3 ? -1 / expm1(-s / q) : q / (s - 1) + 0.5;  // (1 + k/q)^-s as exp(-ks/q)
-  double sum = 0, w = q;
-  for (; w < 10 + s; w += 1) {
-    const double term = w == q ? 1 : pow(q / w, s);
+  const double first = q < 10 + s ? 1 : 0;                                     // the largest term: added last
+  double sum = 0, k = first;
+  for (; q + k < 10 + s; k += 1) {
+    const double term = power_of_ratio(s, q, k);
     sum += term;
-    if (term < 1e-18 * sum) return sum;
+    if (!(term >= 1e-18)) return first + sum;
   }
-  const double last = w == q ? 1 : pow(q / w, s);
+  const double last = power_of_ratio(s, q, k), w = q + k;
   double rest = last * w / (s - 1) + 0.5 * last, factor = last * s / w;
   double tail = 0;
-  for (int k = 0; k < 12; ++k) {
-    const double term = factor * bernoulli_over_factorial[k];
+  for (int j = 0; j < 12; ++j) {
+    const double term = factor * bernoulli_over_factorial[j];
     tail += term;
     if (std::abs(term) < 1e-18 * std::abs(rest)) break;
-    factor *= (s + 2 * k + 1) / w * ((s + 2 * k + 2) / w);
+    factor *= (s + 2 * j + 1) / w * ((s + 2 * j + 2) / w);
   }
-  return sum + (rest + tail);
+  return first + (sum + (rest + tail));
 }
 
 double zeta_positive(double s, double q) {
@@ -198,6 +191,10 @@ namespace {
 double polygamma_magnitude(double m, double x) {
   if (x < 1e-300) return exp(lgamma(m + 1) - (m + 1) * log(x));
   if (m > 150) return exp(lgamma(m + 1) - (m + 1) * log(x)) * scaled_zeta(m + 1, x);
+  const double power = pow(x, m + 1);
+  double factorial = 1;  // exact up to 22!
+  for (double k = 2; k <= m; k += 1) factorial *= k;
+  if (power > 1e-290 && power < 1e290) return factorial / power * scaled_zeta(m + 1, x);
   double product = 1 / x;
   for (double k = 1; k <= m; k += 1) product *= k / x;
   return product * scaled_zeta(m + 1, x);
@@ -216,25 +213,39 @@ double polygamma(double m, double x) {
   return sign * below_zero(m + 1, x, [m](double positive) { return polygamma_magnitude(m, positive); });
 }
 
-// Term by term the derivative of scaled_zeta's sum, times q^-s.
-double zeta_grad_x(double s, double q) {
-  if (!(s > 1) || !(q > 0) || s == inf || q == inf) return s == 1 ? -inf : nan_value;
-  if (q > 1e15) return -log(q) * zeta(s, q);
-  double sum = 0, w = q;
-  for (; w < 10 + s; w += 1) {
-    const double term = w == q ? 1 : pow(q / w, s);
-    sum -= term * log(w);
-    if (term < 1e-18) return pow(q, -s) * sum;
+namespace {
+
+// zeta(s, q) with its derivatives by s: scaled_zeta's sum, term by term.
+template <class D> D zeta_series(const D& s, double q) {
+  const auto scaled = [&](double base, double exponent) {  // base^s, whose logarithm is given
+    const double p = pow(base, value_of(s));
+    return chain(s, p, p * exponent, p * exponent * exponent);
+  };
+  const D one = constant<D>(1);
+  D sum = constant<D>(0);
+  double w = q;
+  for (; w < 10 + value_of(s); w += 1) {
+    const D term = w == q ? one : scaled(q / w, log(q / w));
+    sum = sum + term;
+    if (value_of(term) < 1e-18) return scaled(1 / q, -log(q)) * sum;
   }
-  const double last = w == q ? 1 : pow(q / w, s), log_w = log(w);
-  double rest = -last * w / (s - 1) * (log_w + 1 / (s - 1)) - 0.5 * last * log_w;
-  double factor = last * s / w, harmonic = 1 / s;
+  const D last = w == q ? one : scaled(q / w, log(q / w)), inverse = constant<D>(1 / w);
+  sum = sum + last * (constant<D>(w) / (s - one) + constant<D>(0.5));
+  D factor = last * s * inverse;
   for (int k = 0; k < 12; ++k) {
-    rest += factor * bernoulli_over_factorial[k] * (harmonic - log_w);
-    factor *= (s + 2 * k + 1) / w * ((s + 2 * k + 2) / w);
-    harmonic += 1 / (s + 2 * k + 1) + 1 / (s + 2 * k + 2);
+    sum = sum + factor * constant<D>(bernoulli_over_factorial[k]);
+    factor = factor * ((s + constant<D>(2 * k + 1)) * inverse) * ((s + constant<D>(2 * k + 2)) * inverse);
   }
-  return pow(q, -s) * (sum + rest);
+  return scaled(1 / q, -log(q)) * sum;
+}
+
+}  // namespace
+
+double zeta_grad_x(int order, double s, double q) {
+  if (!(s > 1) || !(q > 0) || s == inf || q == inf) return s == 1 ? (order == 1 ? -inf : inf) : nan_value;
+  if (q > 1e15) return (order == 1 ? -1 : log(q)) * log(q) * zeta(s, q);
+  if (order == 1) return zeta_series(Dual<double>{s, 1}, q).d;
+  return zeta_series(Dual<Dual<double>>{{s, 1}, {1, 0}}, q).d.d;
 }
 
 double gamma(double x) {
@@ -275,7 +286,9 @@ double poch(double z, double m) {
     return product;
   }
   if (z > 0 && z + m > 100 && z < inf && m < inf) return exp(lgamma(z + m) - lgamma(z));
-  return gamma(z + m) / gamma(z);
+  const double sum = z + m, added = sum - z, lost = (z - (sum - added)) + (m - added);  // sum + lost is z + m
+  const double ratio = gamma(sum) / gamma(z);
+  return lost == 0 || !std::isfinite(ratio) ? ratio : ratio * (1 + lost * digamma(sum));
 }
 
 }  // namespace host

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/elementary_host.h"
-#include "ops/special_host.h"
+#include "ops/dual_numbers.h"
 
 namespace cotan::ops::host {
 namespace {
@@ -13,102 +12,97 @@ namespace {
 constexpr double inf = HUGE_VAL;
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
-// A value and its derivative by one parameter.
-struct Dual {
-  double v, d;
-};
-Dual operator+(Dual a, Dual b) { return {a.v + b.v, a.d + b.d}; }
-Dual operator-(Dual a, Dual b) { return {a.v - b.v, a.d - b.d}; }
-Dual operator*(Dual a, Dual b) { return {a.v * b.v, a.v * b.d + a.d * b.v}; }
-Dual operator/(Dual a, Dual b) {
-  const double q = a.v / b.v;
-  return {q, (a.d - q * b.d) / b.v};
-}
-Dual constant(double v) { return {v, 0}; }
-Dual power(Dual a, Dual y) {  // for a.v > 0
-  const double p = pow(a.v, y.v);
-  return {p, p * (y.d * log(a.v) + y.v * a.d / a.v)};
-}
-Dual reciprocal_gamma(Dual x) {
-  if (x.v <= 0 && x.v == std::floor(x.v)) {  // 1 / Gamma has zeros there, of slope (-1)^n n!
-    const double slope = gamma(1 - x.v) * (std::fmod(x.v, 2) == 0 ? 1 : -1);
-    return {0, slope * x.d};
+template <class D> D reciprocal_gamma(const D& x) {
+  const double v = value_of(x);
+  if (v <= 0 && v == std::floor(v)) {  // 1 / Gamma has zeros there, of slope (-1)^n n!
+    const double slope = gamma(1 - v) * (std::fmod(v, 2) == 0 ? 1 : -1);
+    return chain(x, 0, slope, -2 * slope * digamma(1 - v));
   }
-  const double r = 1 / gamma(x.v);
-  return {r, -r * digamma(x.v) * x.d};
+  const double r = 1 / gamma(v), psi = digamma(v);
+  return chain(x, r, -r * psi, r * (psi * psi - polygamma(1, v)));
 }
 bool is_pole(double x) { return x <= 0 && x == std::floor(x); }
 
 // The sum of (a)_n (b)_n / (c)_n x^n / n!; without `b` where `one` is set.
-Dual series(Dual a, Dual b, Dual c, Dual x, bool one) {
-  Dual sum = constant(1), term = constant(1);
+template <class D> D series(const D& a, const D& b, const D& c, const D& x, bool one) {
+  D sum = constant<D>(1), term = sum;
   for (double n = 0; n < 300000; n += 1) {
-    const Dual step = constant(n);
-    term = term * ((a + step) / (c + step)) * (x / constant(n + 1));
+    const D step = constant<D>(n);
+    term = term * ((a + step) / (c + step)) * (x / constant<D>(n + 1));
     if (!one) term = term * (b + step);
     sum = sum + term;
-    if (!(std::abs(term.v) > 1e-17 * std::abs(sum.v)) && !(std::abs(term.d) > 1e-17 * std::abs(sum.d))) break;
+    if (negligible(term, sum)) break;
   }
   return sum;
 }
+template <class D> D series(const D& a, const D& b, const D& x) { return series(a, constant<D>(0), b, x, true); }
 
 // Gamma(b) / Gamma(b - a) y^-a 2F0(a, 1 + a - b; 1/y) for large y = -x.
-Dual hyp1f1_far(Dual a, Dual b, Dual y) {
-  Dual sum = constant(1), term = constant(1);
-  const Dual c = a - b + constant(1);
+template <class D> D hyp1f1_far(const D& a, const D& b, const D& y) {
+  const D one = constant<D>(1), c = a - b + one;
+  D sum = one, term = one;
   for (double n = 0; n < 60; n += 1) {
-    const Dual next = term * (a + constant(n)) * (c + constant(n)) / (y * constant(n + 1));
-    if (std::abs(next.v) > std::abs(term.v) && n > 2) break;
+    const D next = term * (a + constant<D>(n)) * (c + constant<D>(n)) / (y * constant<D>(n + 1));
+    if (std::abs(value_of(next)) > std::abs(value_of(term)) && n > 2) break;
     term = next;
     sum = sum + term;
-    if (std::abs(term.v) < 1e-17 * std::abs(sum.v)) break;
+    if (std::abs(value_of(term)) < 1e-17 * std::abs(value_of(sum))) break;
   }
-  return constant(1) / reciprocal_gamma(b) * reciprocal_gamma(b - a) * power(y, constant(0) - a) * sum;
+  return one / reciprocal_gamma(b) * reciprocal_gamma(b - a) * power(y, constant<D>(0) - a) * sum;
 }
 
-Dual hyp1f1_dual(Dual a, Dual b, double x) {
-  if (std::isnan(a.v + b.v + x)) return {nan_value, nan_value};
-  if (is_pole(b.v)) return {x == 0 ? 1 : inf, nan_value};
-  if (x >= 0) return series(a, constant(0), b, constant(x), true);
-  if (is_pole(a.v) && a.d == 0) return series(a, constant(0), b, constant(x), true);  // a polynomial
-  if (x < -60 - 4 * std::abs(a.v) - 4 * std::abs(b.v)) return hyp1f1_far(a, b, constant(-x));
-  return constant(exp(x)) * series(b - a, constant(0), b, constant(-x), true);
+template <class D> D hyp1f1_of(const D& a, const D& b, double x) {
+  const double u = value_of(a), v = value_of(b);
+  if (std::isnan(u + v + x)) return Filled<D>::of(nan_value, nan_value);
+  if (is_pole(v)) return Filled<D>::of(x == 0 ? 1 : inf, nan_value);
+  if (x >= 0 || (is_pole(u) && !varies(a))) return series(a, b, constant<D>(x));  // a polynomial, if a is a pole
+  if (x < -60 - 4 * std::abs(u) - 4 * std::abs(v)) return hyp1f1_far(a, b, constant<D>(-x));
+  return constant<D>(exp(x)) * series(b - a, b, constant<D>(-x));
 }
 
-Dual hyp2f1_dual(Dual a, Dual b, Dual c, double x) {
-  if (std::isnan(a.v + b.v + c.v + x)) return {nan_value, nan_value};
-  if (x == 0) return {1, 0};
-  const bool finite = (is_pole(a.v) && a.d == 0) || (is_pole(b.v) && b.d == 0);
-  if (is_pole(c.v) && !(finite && std::fmin(is_pole(a.v) ? -a.v : inf, is_pole(b.v) ? -b.v : inf) <= -c.v))
-    return {inf, nan_value};
-  if (finite) return series(a, b, c, constant(x), false);
-  if (x > 1) return {inf, nan_value};
-  const Dual s = c - a - b;
+template <class D> D hyp2f1_of(const D& a, const D& b, const D& c, double x) {
+  const double u = value_of(a), v = value_of(b), w = value_of(c);
+  const D zero = constant<D>(0), one = constant<D>(1);
+  if (std::isnan(u + v + w + x)) return Filled<D>::of(nan_value, nan_value);
+  if (x == 0) return one;
+  const bool finite = (is_pole(u) && !varies(a)) || (is_pole(v) && !varies(b));
+  if (is_pole(w) && !(finite && std::fmin(is_pole(u) ? -u : inf, is_pole(v) ? -v : inf) <= -w))
+    return Filled<D>::of(inf, nan_value);
+  if (finite) return series(a, b, c, constant<D>(x), false);
+  if (x > 1) return Filled<D>::of(inf, nan_value);
+  const D s = c - a - b;
   if (x == 1) {
-    if (!(s.v > 0)) return {inf, nan_value};
-    return constant(1) / reciprocal_gamma(c) / reciprocal_gamma(s) * reciprocal_gamma(c - a) * reciprocal_gamma(c - b);
+    if (!(value_of(s) > 0)) return Filled<D>::of(inf, nan_value);
+    return one / reciprocal_gamma(c) / reciprocal_gamma(s) * reciprocal_gamma(c - a) * reciprocal_gamma(c - b);
   }
-  if (x < 0) return power(constant(1 - x), constant(0) - a) * hyp2f1_dual(a, c - b, c, x / (x - 1));
-  if (x > 0.9 && std::abs(s.v - std::rint(s.v)) > 1e-3) {  // DLMF 15.8.4
-    const Dual one = constant(1), y = constant(1 - x), g = one / reciprocal_gamma(c);
-    const Dual first = reciprocal_gamma(c - a) * reciprocal_gamma(c - b) / reciprocal_gamma(s);
-    const Dual second = reciprocal_gamma(a) * reciprocal_gamma(b) / reciprocal_gamma(constant(0) - s);
+  if (x < 0) return power(constant<D>(1 - x), zero - a) * hyp2f1_of(a, c - b, c, x / (x - 1));
+  if (x > 0.9 && std::abs(value_of(s) - std::rint(value_of(s))) > 1e-3) {  // DLMF 15.8.4
+    const D y = constant<D>(1 - x), g = one / reciprocal_gamma(c);
+    const D first = reciprocal_gamma(c - a) * reciprocal_gamma(c - b) / reciprocal_gamma(s);
+    const D second = reciprocal_gamma(a) * reciprocal_gamma(b) / reciprocal_gamma(zero - s);
     return g *
            (first * series(a, b, one - s, y, false) + second * power(y, s) * series(c - a, c - b, one + s, y, false));
   }
-  return series(a, b, c, constant(x), false);
+  return series(a, b, c, constant<D>(x), false);
 }
+
+using Twice = Dual<Dual<double>>;
+// The i-th of some operands, seeded for the directions of the first and second derivative; second < 0: there is none.
+Twice seeded(double x, int i, int first, int second) {
+  return {{x, i == first ? 1.0 : 0.0}, {i == second ? 1.0 : 0.0, 0}};
+}
+double derivative(const Twice& y, int second) { return second < 0 ? y.v.d : y.d.d; }
 
 }  // namespace
 
-double hyp1f1(double a, double b, double x) { return hyp1f1_dual({a, 0}, {b, 0}, x).v; }
-double hyp1f1_grad_a(double a, double b, double x) { return hyp1f1_dual({a, 1}, {b, 0}, x).d; }
-double hyp1f1_grad_b(double a, double b, double x) { return hyp1f1_dual({a, 0}, {b, 1}, x).d; }
-
-double hyp2f1(double a, double b, double c, double x) { return hyp2f1_dual({a, 0}, {b, 0}, {c, 0}, x).v; }
-double hyp2f1_grad(int operand, double a, double b, double c, double x) {
-  const auto seed = [operand](int i) { return operand == i ? 1.0 : 0.0; };
-  return hyp2f1_dual({a, seed(0)}, {b, seed(1)}, {c, seed(2)}, x).d;
+double hyp1f1(double a, double b, double x) { return hyp1f1_of(a, b, x); }
+double hyp1f1_grad(int first, int second, double a, double b, double x) {
+  return derivative(hyp1f1_of(seeded(a, 0, first, second), seeded(b, 1, first, second), x), second);
+}
+double hyp2f1(double a, double b, double c, double x) { return hyp2f1_of(a, b, c, x); }
+double hyp2f1_grad(int first, int second, double a, double b, double c, double x) {
+  const Twice u = seeded(a, 0, first, second), v = seeded(b, 1, first, second), w = seeded(c, 2, first, second);
+  return derivative(hyp2f1_of(u, v, w, x), second);
 }
 
 // By the recurrence in n from P_m^m, DLMF 14.10.3 normalised.

@@ -207,19 +207,23 @@ double log_gamma_ratio(double a, double b) {
   return (b - 0.5) * log1p(a / b) - a + (stirling_rest(a + b) - stirling_rest(b));
 }
 
+// y^b, where y is 1 - x rounded: what the rounding takes, b times, is put back. Nothing, where x is the rounded one.
+double power_of_complement(double b, double x, double y) { return pow(y, b) * (1 + b * ((1 - y) - x) / y); }
+
 // x^a y^b / B(a, b) for y = 1 - x.
 double beta_kernel(double a, double b, double x, double y) {
   if (a > b) return beta_kernel(b, a, y, x);
-  const double log_y = x < 0.5 ? log1p(-x) : log(y);
   const double scale = a < 0.5 ? a / gamma_near(1 + a) : a < 10 ? 1 / gamma_near(a) : 0;
-  if (b < 1) {
-    const double ratio = b / (a + b) * gamma_near(1 + a + b) / gamma_near(1 + b);
-    return pow(x, a) * exp(b * log_y) * scale * ratio;
+  if (b < 10) {
+    const double ratio =
+        b < 1 ? b / (a + b) * gamma_near(1 + a + b) / gamma_near(1 + b) : gamma_near(a + b) / gamma_near(b);
+    return power_of_complement(a, y, x) * power_of_complement(b, x, y) * scale * ratio;
   }
-  if (b < 10) return pow(x, a) * exp(b * log_y) * scale * (gamma_near(a + b) / gamma_near(b));
   if (a < 10) {
-    const double exponent = b * log_y + log_gamma_ratio(a, b), base = x * (a + b);
-    return (base < 1e25 ? pow(base, a) * exp(exponent) : exp(a * log(base) + exponent)) * scale;
+    const double exponent = b * (x < 0.5 ? log1p(-x) : log(y)), base = x * (a + b), ratio = log_gamma_ratio(a, b);
+    if (base > 1e25) return exp(a * log(base) + (exponent + ratio)) * scale;
+    if (exponent < -600) return pow(base, a) * exp(exponent + ratio) * scale;  // a factor would be denormal
+    return pow(base, a) * power_of_complement(b, x, y) * exp(ratio) * scale;
   }
   const double n = a + b, deviation = std::fma(x, b, -a * y);  // (x - a/n) n
   const double exponent = a * log1p_rest(deviation / a) + b * log1p_rest(-deviation / b);
@@ -250,7 +254,7 @@ double beta_fraction(double a, double b, double x) {
 // I_x(a, b) for b < 1 by powers of x, DLMF 8.17.7: all terms are positive, so that a small value is right to its last digits.
 double beta_powers(double a, double b, double x, double y) {
   double term = 1, sum = 1 / a;
-  for (double n = 1; n < 1000; n += 1) {
+  for (double n = 1; n < 10000; n += 1) {
     term *= (n - b) / n * x;
     sum += term / (a + n);
     if (term < 1e-17 * (a + n) * sum * (1 - x)) break;
@@ -281,8 +285,10 @@ double betainc(double a, double b, double x) {
   if (b == 0 || a == inf) return 0;
   const double y = 1 - x;
   if (b < 1 && x <= 0.9) return std::min(1.0, beta_powers(a, b, x, y));
-  if (x > (a + 1) / (a + b + 2)) return 1 - beta_lower(b, a, y, x);
-  return beta_lower(a, b, x, y);
+  if (x <= (a + 1) / (a + b + 2)) return beta_lower(a, b, x, y);
+  const double value = 1 - beta_lower(b, a, y, x);
+  return b < 1 && value < 0.5 && x < 0.995 ? beta_powers(a, b, x, y)
+                                           : value;  // rather thousands of terms than cancellation
 }
 
 double beta_density(double a, double b, double x) {
@@ -305,6 +311,7 @@ double log_gamma_density(double a, double x) {
 }
 
 double log_beta_density(double a, double b, double x) {
+  if (a < 0 || b < 0) return nan_value;
   if (!(a >= 10) || !(b >= 10) || !(x > 0) || !(x < 1) || a == inf || b == inf)
     return product_with_log(a - 1, log(x)) + product_with_log(b - 1, log1p(-x)) - betaln(a, b);
   const double n = a + b, deviation = std::fma(x, b, -a * (1 - x));

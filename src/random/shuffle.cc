@@ -89,18 +89,12 @@ Array chosen_positions(const Array& key, std::int64_t n, const Shape& shape, con
 Array choice(const Array& key, const Array& a, const Shape& shape, ChoiceOptions o) {
   COTAN_API;
   const Array k = single_key("choice", key);
-  for (std::int64_t n : shape)
-    if (n < 0) throw TypeError("choice: sizes must not be negative, got shape " + shape.str());
   const auto whole = a.ndim() == 0 ? std::optional(a.item<std::int64_t>()) : std::nullopt;
   const int axis = whole ? 0 : canonical_axis("choice", o.axis, a.ndim());
   const std::int64_t n = whole ? *whole : a.shape()[axis], count = shape.size();
-  if (n < 1 && count > 0) throw ValueError("choice: nothing to choose from: a has " + std::to_string(n) + " entries");
-  if (n < 1) {
-    Shape result = whole ? Shape{} : a.shape();
-    if (!whole) result.erase(axis);
-    for (int i = 0; i < shape.ndim(); ++i) result.insert(axis + i, shape[i]);
-    return numpy::zeros(result, whole ? default_int_dtype() : a.dtype());
-  }
+  if (count == 0) return numpy::zeros(shape, a.dtype());
+  if (n < 1) throw ValueError("choice: nothing to choose from: a has " + std::to_string(n) + " entries");
+  check_sizes("choice", shape);
   if (!o.replace && count > n)
     throw ValueError("choice: cannot take a larger sample (size " + std::to_string(count) + ") than population (size " +
                      std::to_string(n) + ") when 'replace=False'");
@@ -112,7 +106,7 @@ Array choice(const Array& key, const Array& a, const Shape& shape, ChoiceOptions
     return ops::reshape(ops::slice_in_dim(order, 0, count, 1, axis), full);
   }
   const Array positions = chosen_positions(k, n, shape, o);
-  return ops::reshape(whole ? positions : taken(a, positions, axis, false), full);
+  return ops::reshape(whole ? positions.astype(default_int_dtype()) : taken(a, positions, axis, false), full);
 }
 
 // The largest of logits + gumbel noise.

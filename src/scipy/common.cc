@@ -31,6 +31,19 @@ Arrays inexact(const char* function, std::initializer_list<Array> operands, Comp
   return out;
 }
 
+Arrays real_operands(const char* function, std::initializer_list<Array> operands) {
+  for (const Array& x : operands)
+    if (is_complex(x.dtype()))
+      throw TypeError(std::string(function) + " does not accept complex operands, got " + x.aval().str());
+  return inexact(function, operands);
+}
+
+void check_broadcast(const char* function, std::initializer_list<Array> operands) {
+  std::vector<Shape> shapes;
+  for (const Array& x : operands) shapes.push_back(x.shape());
+  numpy::broadcast_shapes(function, shapes);
+}
+
 void check_single_or_double(const char* function, const Array& x) {
   if (x.dtype() != DType::float32 && x.dtype() != DType::float64)
     throw TypeError(std::string(function) + " takes float32 or float64, got " + x.aval().str());

@@ -155,4 +155,4 @@ def interpolations(c, d):
         c.call("numpy.interp", *args)
     for order in (1, 2):
         c.vjp("numpy.interp", jnp.array([0.2, 1.3, 2.7, 3.1, 6], d), xp, fp, argnums=(0, 1, 2), order=order)
-    c.expect(NotImplementedError, "numpy.interp", x, xp, fp, period=3)  # it waits for sorting
+    c.call("numpy.interp", x, xp, fp, period=3)

@@ -24,7 +24,7 @@ def keys(c):
         c.call("random.wrap_key_data", jnp.arange(8, dtype="uint32").reshape(2, 4), impl=impl)
         c.call("random.wrap_key_data", jnp.arange(4, dtype="uint32").reshape(2, 2), impl=impl)
     for x in (KEY, RAW, jax.random.split(KEY, 3), jax.random.split(RAW, 3), jnp.ones(2), jnp.uint32(1),
-              jnp.ones(3, "uint32"), jnp.ones(2, "int32"), 3):
+              jnp.ones(3, "uint32"), jnp.ones(2, "int32"), 3, None, "a"):
         c.call("random.key_data", x)
         c.call("random.clone", x)
         c.call("random.split", x)
@@ -162,6 +162,13 @@ def rejection(c):
         for d in ("int32", "bool", "complex64", "float32"):
             if (name == "poisson") == (d == "float32"):
                 c.call(f"random.{name}", KEY, *args, (0, 3), d)
+        c.expect(TypeError, f"random.{name}", KEY, None, *args[1:])  # ValueError where JAX makes a NaN of None
+        for a in ("a", jnp.ones(0, f)) + (() if name in ("poisson", "binomial") else (jnp.full(3, np.nan, f),)):  # of those, JAX has numbers
+            c.call(f"random.{name}", KEY, a, *args[1:])
+        c.call(f"random.{name}", KEY)
+    for a in ((2.5,), ("a",), (None,), (2, "a"), (2, 2, (-1,)), (2, 2, (0,)), (0, 1, (2, 0)), (2, 0.5, (0,)), (jnp.int32(2), 2, (0,)), (True, 2, (0,)), (2, 2, (0,), "complex64")):
+        c.call("random.ball", KEY, *a)
+    c.call("random.ball", jax.random.split(KEY), 2)
     c.call("random.dirichlet", KEY, 1.)
     c.call("random.dirichlet", KEY, jnp.array([0., 0., 1.], f))
     c.call("random.dirichlet", KEY, jnp.ones((3, 4), f), (2,))

@@ -37,7 +37,8 @@ def cases(c):
         c.call("scipy.signal.detrend", *args, **kwargs)
     c.vjp("scipy.signal.detrend", c.draw(d, (5,)))
     y = ramp(d, (2, 4))
-    for args, kwargs in (((y,), {}), ((y, y), {}), ((y, y[0]), {}), ((y,), {"dx": 2, "axis": 0})):
+    for args, kwargs in (((y,), {}), ((y, y), {}), ((y, y[0]), {}), ((y,), {"dx": 2, "axis": 0}), ((y,), {"axis": 2}), ((y, y[:, :2]), {}), ((2.0,), {}), (("a",), {}), ((), {}), ((y[:0],), {}), ((y[:, :1],), {}),
+                         ((ramp("int32", (4,)),), {}), ((ramp("bfloat16", (4,)),), {}), ((ramp("float16", (4,)),), {}), ((ramp("complex64", (4,)),), {}), ((y.at[0, 0].set(np.nan),), {}), ((y,), {"dx": y[0, :3]})):
         c.call("scipy.integrate.trapezoid", *args, **kwargs)
     z = ramp(d, (4, 2), 3)
     for args in ((z, z[:2] + 1), (z, z), (z[:, 0], z[:2, 0]), (z[None], z), (z, z[0]), (z.at[0, 0].set(np.nan), z), (ramp("int32", (3, 2)), ramp("int32", (2, 2), 2)), (2.0, 3.0),

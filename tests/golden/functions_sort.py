@@ -1,4 +1,5 @@
 """Calls of sorting, searching, cumulative functions and operations on bits: see functions.py."""
+import jax
 import jax.numpy as jnp
 import numpy as np
 from functions import corner, ramp, weak
@@ -218,15 +219,20 @@ def scans(c):
         for name in ("add", "mul", "max"):
             if d == "bool" and name != "max":
                 continue
-            c.call("lax.reduce", ramp(d, (4, 3)), 1, c.function("lax." + name), (0,))
+            one, combine = jnp.ones((), d), c.function("lax." + name)
+            if name == "mul" or d == ("int64" if c.x64 else "int32"):
+                c.call("lax.reduce", ramp(d, (4, 3)), 1, combine, (0,))
+            else:  # JAX refuses a plain number of another type, unless it is what changes nothing
+                c.expect(jax.lax.reduce(ramp(d, (4, 3)), one, getattr(jax.lax, name), (0,)), "lax.reduce", ramp(d, (4, 3)), 1, combine, (0,))
             c.call("lax.reduce", ramp(d, (4, 3)), jnp.zeros((), d), c.function("lax." + name), (0, 1))
             c.call("lax.associative_scan", c.function("lax." + name), ramp(d, (7,)))
         c.call("lax.associative_scan", c.function("lax.add"), ramp(d, (3, 4)), reverse=True, axis=1) if d != "bool" else None
-    for args in ((x, 0.0, c.function("lax.add"), (1,)), (x, 2.0, c.function("lax.max"), ()), (x, 0.0, c.function("lax.add"), (2,)),
+    for args in ((x, 0.0, c.function("lax.add"), (1,)), (x, 0.0, c.function("lax.add"), (2,)),
                  (x, 0.0, c.function("lax.add"), (-1,)), (x, 0.0, c.function("lax.add"), (0, 0)),
                  (x, jnp.zeros(2, f), c.function("lax.add"), (0,)), (ramp(f, (0, 3)), 2.0, c.function("numpy.logaddexp"), (0,)),
                  (x, -jnp.inf, c.function("numpy.logaddexp"), (0,)), (ramp(f, ()), 0.0, c.function("lax.add"), (0,))):
         c.call("lax.reduce", *args)
+    c.expect(jnp.maximum(x, 2), "lax.reduce", x, 2.0, c.function("lax.max"), ())  # JAX forgets the start
     c.vjp("lax.reduce", c.draw(f, (3, 5)), -jnp.inf, c.function("numpy.logaddexp"), (1,))
     c.vjp("lax.associative_scan", c.function("lax.mul"), c.draw(f, (6,)), argnums=1)
     for args in ((x,), (ramp(f, (0,)),), (ramp(f, (1,)),), (ramp(f, ()),)):

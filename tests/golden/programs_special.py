@@ -191,7 +191,9 @@ def betaln(a, b):
 
 
 def log_ndtr(x):
-    return -x * x / 2 - mp.log(-x) - mp.log(2 * mp.pi) / 2 if x < -1e3 else mp.log(mp.erfc(-x / mp.sqrt(2)) / 2) if x < 1e3 else -0.0
+    if x < -1e3:
+        return -x * x / 2 - mp.log(-x) - mp.log(2 * mp.pi) / 2 + mp.log(1 - 1 / x**2 + 3 / x**4)
+    return mp.log(mp.erfc(-x / mp.sqrt(2)) / 2) if x < 1e3 else -0.0
 
 
 def ndtri(p):
@@ -205,7 +207,7 @@ def ndtri(p):
 
 
 def erfcx(x):
-    return 1 / (x * mp.sqrt(mp.pi)) if x > 1e20 else (1 - 1 / (2 * x * x)) / (x * mp.sqrt(mp.pi)) if x > 1e3 else mp.exp(x * x) * mp.erfc(x) if x > -30 else math.inf
+    return 1 / (x * mp.sqrt(mp.pi)) if x > 1e20 else (1 - 1 / (2 * x**2) + 3 / (4 * x**4) - 15 / (8 * x**6)) / (x * mp.sqrt(mp.pi)) if x > 1e3 else mp.exp(x * x) * mp.erfc(x) if x > -30 else math.inf
 
 
 def dawsn(x):
@@ -294,10 +296,6 @@ def sph(n, m, theta):
     return mp.spherharm(int(n), int(m), theta, 0).real
 
 
-def partial(f, i):
-    return lambda *x: mp.diff(lambda t: f(*x[:i], t, *x[i + 1:]), x[i])
-
-
 def log_of(f):
     def g(*x):
         if min(x) <= 0 or max(x) > 1e4 or len(x) == 3 and x[2] >= 1:
@@ -319,13 +317,9 @@ FUNCTIONS = {"erf": (odd_erf, 3, False), "erfc": (erfc, 3, False), "lgamma": (lg
              "spence": (spence, 8, False), "owens_t": (in_range(owens_t, -10, 10), 60, False), "poch": (poch, 30, False),
              "bessel_jn": (in_range(mp.besselj, 0, 30), 8, True), "sph_legendre": (in_range(sph, 0, 30), 12, True),
              "xlogy": (product(mp.log, 0), 4, False), "xlog1py": (product(mp.log1p, -1), 4, False), "logit": (logit, 6, True),
-             "log_gamma_density": (log_of(gamma_density), 40, True), "log_beta_density": (log_of(beta_density), 40, True),
-             "zeta_grad_x": (in_range(partial(mp.zeta, 0), 1.2, 5), 20, False)}
-HYPER = [("hyp1f1", mp.hyp1f1, 3, ("a", "b")), ("hyp2f1", mp.hyp2f1, 4, ("a", "b", "c"))]
-for _name, _f, _n, _letters in HYPER:
+             "log_gamma_density": (log_of(gamma_density), 40, True), "log_beta_density": (log_of(beta_density), 40, True)}
+for _name, _f, _n in (("hyp1f1", mp.hyp1f1, 3), ("hyp2f1", mp.hyp2f1, 4)):
     FUNCTIONS[_name] = (in_range(_f, 0.1, 0.95 if _n == 4 else 5), 100, True)
-    for _i, _letter in enumerate(_letters):
-        FUNCTIONS[f"{_name}_grad_{_letter}"] = (in_range(partial(_f, _i), 0.1, 0.95 if _n == 4 else 5), 1000, True)
 
 
 def long_double(y):
@@ -335,10 +329,19 @@ def long_double(y):
     return LD(hi) if math.isinf(hi) else LD(hi) + LD(float(mpf(y) - mpf(hi)))
 
 
-def rule(name):
-    f, ulps, absolute = FUNCTIONS[name]
+def gradient(name, params):
+    """Derivatives by operands: zeta's by the first, of an order; hypergeometric functions' by first and second."""
+    if name == "zeta_grad_x":
+        return in_range(lambda s, q: mp.diff(lambda t: mp.zeta(t, q), s, int(params["order"])), 1.2, 5), 40, False
+    first, second = int(params["first"]), int(params["second"])
+    f, n = (mp.hyp1f1, 3) if name == "hyp1f1_grad" else (mp.hyp2f1, 4)
+    orders = tuple((i == first) + (i == second) for i in range(n))
+    return in_range(lambda *x: mp.diff(f, x, orders), 0.1, 0.95 if n == 4 else 5), 1000, True
 
+
+def rule(name):
     def of(operands, params, out_dtypes):
+        f, ulps, absolute = FUNCTIONS[name] if name in FUNCTIONS else gradient(name, params)
         vs, shape = broadcast(operands)
         d = vs[0].d
         columns = [wide(v).reshape(-1) for v in vs]
@@ -352,17 +355,19 @@ def rule(name):
     return of
 
 
-def wofz(operands, params, out_dtypes):
-    z = operands[0]
-    if not np.all(np.abs(z.a) < 20):
-        raise Skip
-    out = []
-    with mp.workdps(60):
-        for t in z.a.reshape(-1):
-            w = mp.mpc(complex(t))
-            v = mp.exp(-w * w) * mp.erfc(-1j * w)
-            out.append(complex(v))
-    return [Value(np.array(out).reshape(z.a.shape).astype(z.a.dtype), z.d, 30, 1)]
+def complex_rule(f, limit):
+    def of(operands, params, out_dtypes):
+        z = operands[0]
+        if not np.all(np.abs(z.a) < limit):
+            raise Skip
+        with mp.workdps(60):
+            out = [complex(f(mp.mpc(complex(t)), params)) for t in z.a.reshape(-1)]
+        return [Value(np.array(out).reshape(z.a.shape).astype(z.a.dtype), z.d, 100, 1)]
+    return of
 
 
-EQUATIONS = {name: rule(name) for name in FUNCTIONS} | {"wofz": wofz}
+EQUATIONS = {name: rule(name) for name in [*FUNCTIONS, "zeta_grad_x", "hyp1f1_grad", "hyp2f1_grad"]} | {
+    "wofz": complex_rule(lambda w, _: mp.exp(-w * w) * mp.erfc(-1j * w), 20),
+    "loggamma": complex_rule(lambda w, _: mp.loggamma(w), 100),
+    "complex_gamma": complex_rule(lambda w, _: mp.gamma(w), 20),
+    "complex_polygamma": complex_rule(lambda w, params: mp.psi(int(params["order"]), w), 100)}

@@ -16,7 +16,8 @@ Array one(const char* function, const Array& x) { return inexact(function, {x}, 
 
 Array gamma(const Array& x) {
   COTAN_API;
-  return strong(ops::gamma_p(one("gamma", x)));
+  const Array v = strong(one("gamma", x));
+  return is_complex(v.dtype()) ? ops::complex_gamma_p(v) : ops::gamma_p(v);
 }
 Array gammaln(const Array& x) {
   COTAN_API;
@@ -25,6 +26,7 @@ Array gammaln(const Array& x) {
 Array loggamma(const Array& x) {
   COTAN_API;
   const Array v = one("loggamma", x);
+  if (is_complex(v.dtype())) return ops::loggamma_p(v);
   return where(v > 0, ops::lgamma(v), Array(NAN));
 }
 Array gammasgn(const Array& x) {

@@ -183,12 +183,14 @@ Array bessel_jn(const Array& z, const BesselOptions& o) {
 }
 Array hyp1f1(const Array& a, const Array& b, const Array& x) {
   COTAN_API;
+  check_broadcast("hyp1f1", {a, b, x});
   const Arrays v = inexact("hyp1f1", {a, b, x});
   return ops::hyp1f1_p(strong(v[0]), strong(v[1]), strong(v[2]));
 }
 Array hyp2f1(const Array& a, const Array& b, const Array& c, const Array& x) {
   COTAN_API;
-  const Arrays v = inexact("hyp2f1", {a, b, c, x});
+  check_broadcast("hyp2f1", {a, b, c, x});
+  const Arrays v = real_operands("hyp2f1", {a, b, c, x});
   return ops::hyp2f1(strong(v[0]), strong(v[1]), strong(v[2]), strong(v[3]));
 }
 Array sph_harm_y(const Array& n, const Array& m, const Array& theta, const Array& phi, const SphericalOptions& o) {

@@ -8,8 +8,11 @@ struct Standard {
   Array z, loc, scale;
 };
 // (x - loc) / scale.
-Standard standard(const char* function, const Array& x, const Array& loc, const Array& scale) {
-  const Arrays v = inexact(function, {x, loc, scale});
+Standard standard(const char* function, const Array& x, const Array& loc, const Array& scale,
+                  Complex complex = Complex::refused) {
+  const std::initializer_list<Array> operands = {x, loc, scale};
+  const Arrays v =
+      complex == Complex::accepted ? inexact(function, operands, complex) : real_operands(function, operands);
   return {(v[0] - v[1]) / v[2], v[1], v[2]};
 }
 // A quantile, moved and stretched.
@@ -17,8 +20,11 @@ struct Quantile {
   Array q, loc, scale;
   Array of(const Array& z) const { return z * scale + loc; }
 };
-Quantile quantile(const char* function, const Array& q, const Array& loc, const Array& scale) {
-  const Arrays v = inexact(function, {q, loc, scale});
+Quantile quantile(const char* function, const Array& q, const Array& loc, const Array& scale,
+                  Complex complex = Complex::refused) {
+  const std::initializer_list<Array> operands = {q, loc, scale};
+  const Arrays v =
+      complex == Complex::accepted ? inexact(function, operands, complex) : real_operands(function, operands);
   return {v[0], v[1], v[2]};
 }
 }  // namespace
@@ -28,7 +34,7 @@ Quantile quantile(const char* function, const Array& q, const Array& loc, const 
 namespace norm {
 Array logpdf(COTAN_ARGS) {
   COTAN_API;
-  const Standard s = standard("norm.logpdf", x, loc, scale);
+  const Standard s = standard("norm.logpdf", x, loc, scale, Complex::accepted);
   return -0.5 * (s.z * s.z) - half_log_two_pi - log(ops::abs(s.scale));
 }
 Array pdf(COTAN_ARGS) {
@@ -67,7 +73,8 @@ namespace cauchy {
 // log(1 + z^2) without overflow.
 Array logpdf(COTAN_ARGS) {
   COTAN_API;
-  const Standard s = standard("cauchy.logpdf", x, loc, scale);
+  const Standard s = standard("cauchy.logpdf", x, loc, scale, Complex::accepted);
+  if (is_complex(s.z.dtype())) return -log(s.scale * M_PI) - ops::log1p(s.z * s.z);
   const Array far = ops::abs(s.z) > 1e8, one = like(s.z, 1);
   const Array near = where(far, one, s.z), away = where(far, ops::abs(s.z), one);
   return -log(s.scale * M_PI) - where(far, 2 * log(away), ops::log1p(near * near));
@@ -78,29 +85,33 @@ Array pdf(COTAN_ARGS) {
 }
 namespace {
 // The angle of the point (side, 1) over pi: cdf for side = -z, sf for z.
-Array angle(const Array& side) { return numpy::arctan2(ops::full(side.aval(), 1), side) / M_PI; }
+Array angle(const Array& side) {
+  if (is_complex(side.dtype())) return 0.5 - ops::atan(side) / M_PI;
+  return numpy::arctan2(ops::full(side.aval(), 1), side) / M_PI;
+}
 }  // namespace
 Array cdf(COTAN_ARGS) {
   COTAN_API;
-  return angle(-standard("cauchy.cdf", x, loc, scale).z);
+  return angle(-standard("cauchy.cdf", x, loc, scale, Complex::accepted).z);
 }
 Array sf(COTAN_ARGS) {
   COTAN_API;
-  return angle(standard("cauchy.sf", x, loc, scale).z);
+  return angle(standard("cauchy.sf", x, loc, scale, Complex::accepted).z);
 }
 Array logcdf(COTAN_ARGS) {
   COTAN_API;
-  const Array z = standard("cauchy.logcdf", x, loc, scale).z;
-  return log_of(angle(-z), angle(z));
+  const Array z = standard("cauchy.logcdf", x, loc, scale, Complex::accepted).z;
+  return is_complex(z.dtype()) ? log(angle(-z)) : log_of(angle(-z), angle(z));
 }
 Array logsf(COTAN_ARGS) {
   COTAN_API;
-  const Array z = standard("cauchy.logsf", x, loc, scale).z;
-  return log_of(angle(z), angle(-z));
+  const Array z = standard("cauchy.logsf", x, loc, scale, Complex::accepted).z;
+  return is_complex(z.dtype()) ? log(angle(z)) : log_of(angle(z), angle(-z));
 }
 namespace {
 // tan(pi (q - 1/2)); by the cotangent where that difference would round.
 Array tangent(const Array& q) {
+  if (is_complex(q.dtype())) return ops::tan((q - 0.5) * M_PI);
   const Array low = q < 0.25, quarter = like(q, 0.25);
   const Array y =
       where(low, -1 / ops::tan(where(low, q, quarter) * M_PI), ops::tan((where(low, quarter, q) - 0.5) * M_PI));
@@ -109,12 +120,12 @@ Array tangent(const Array& q) {
 }  // namespace
 Array ppf(const Array& q, const Array& loc, const Array& scale) {
   COTAN_API;
-  const Quantile v = quantile("cauchy.ppf", q, loc, scale);
+  const Quantile v = quantile("cauchy.ppf", q, loc, scale, Complex::accepted);
   return v.of(tangent(v.q));
 }
 Array isf(const Array& q, const Array& loc, const Array& scale) {
   COTAN_API;
-  const Quantile v = quantile("cauchy.isf", q, loc, scale);
+  const Quantile v = quantile("cauchy.isf", q, loc, scale, Complex::accepted);
   return v.of(-tangent(v.q));
 }
 }  // namespace cauchy
@@ -150,7 +161,7 @@ Array logsf(COTAN_ARGS) {
 }
 Array ppf(const Array& q, const Array& loc, const Array& scale) {
   COTAN_API;
-  const Quantile v = quantile("expon.ppf", q, loc, scale);
+  const Quantile v = quantile("expon.ppf", q, loc, scale, Complex::accepted);
   return probability(v.q, v.of(-ops::log1p(-v.q)));
 }
 }  // namespace expon
@@ -247,8 +258,8 @@ Array cdf(COTAN_ARGS) {
 namespace logistic {
 Array logpdf(COTAN_ARGS) {
   COTAN_API;
-  const Standard s = standard("logistic.logpdf", x, loc, scale);
-  const Array a = ops::abs(s.z);
+  const Standard s = standard("logistic.logpdf", x, loc, scale, Complex::accepted);
+  const Array a = is_complex(s.z.dtype()) ? s.z : ops::abs(s.z);  // even in z
   return -a - 2 * ops::log1p(exp(-a)) - log(s.scale);
 }
 Array pdf(COTAN_ARGS) {
@@ -257,28 +268,28 @@ Array pdf(COTAN_ARGS) {
 }
 Array cdf(COTAN_ARGS) {
   COTAN_API;
-  return ops::logistic(standard("logistic.cdf", x, loc, scale).z);
+  return ops::logistic(standard("logistic.cdf", x, loc, scale, Complex::accepted).z);
 }
 Array sf(COTAN_ARGS) {
   COTAN_API;
-  return ops::logistic(-standard("logistic.sf", x, loc, scale).z);
+  return ops::logistic(-standard("logistic.sf", x, loc, scale, Complex::accepted).z);
 }
 Array ppf(COTAN_ARGS) {
   COTAN_API;
-  const Quantile v = quantile("logistic.ppf", x, loc, scale);
-  return v.of(ops::logit_p(v.q));
+  const Quantile v = quantile("logistic.ppf", x, loc, scale, Complex::accepted);
+  return v.of(special::logit(v.q));
 }
 Array isf(COTAN_ARGS) {
   COTAN_API;
-  const Quantile v = quantile("logistic.isf", x, loc, scale);
-  return v.of(-ops::logit_p(v.q));
+  const Quantile v = quantile("logistic.isf", x, loc, scale, Complex::accepted);
+  return v.of(-special::logit(v.q));
 }
 }  // namespace logistic
 
 namespace uniform {
 Array logpdf(COTAN_ARGS) {
   COTAN_API;
-  const Arrays v = inexact("uniform.logpdf", {x, loc, scale});
+  const Arrays v = real_operands("uniform.logpdf", {x, loc, scale});
   const Array outside = (v[0] < v[1]) | (v[0] > v[1] + v[2]);
   return where(outside, like(v[0], -INFINITY), -log(v[2]));
 }
@@ -293,7 +304,7 @@ Array cdf(COTAN_ARGS) {
 }
 Array ppf(const Array& q, const Array& loc, const Array& scale) {
   COTAN_API;
-  const Quantile v = quantile("uniform.ppf", q, loc, scale);
+  const Quantile v = quantile("uniform.ppf", q, loc, scale, Complex::accepted);
   return probability(v.q, v.of(v.q));
 }
 }  // namespace uniform

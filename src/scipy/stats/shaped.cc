@@ -11,7 +11,7 @@ struct Standard {
   Array y, a, scale;
 };
 Standard standard(const char* function, const Array& x, const Array& a, COTAN_SCALED) {
-  const Arrays v = inexact(function, {x, a, loc, scale});
+  const Arrays v = real_operands(function, {x, a, loc, scale});
   return {(v[0] - v[2]) / v[3], v[1], v[3]};
 }
 struct Parts {
@@ -55,11 +55,11 @@ Array logsf(const Array& x, const Array& a, COTAN_SCALED) {
 
 // The gamma distribution of df / 2, twice as wide.
 namespace chi2 {
-#define COTAN_CHI2(NAME)                                          \
-  Array NAME(const Array& x, const Array& df, COTAN_SCALED) {     \
-    COTAN_API;                                                    \
-    const Arrays v = inexact("chi2." #NAME, {x, df, loc, scale}); \
-    return gamma::NAME(v[0], v[1] / 2, v[2], v[3] * 2);           \
+#define COTAN_CHI2(NAME)                                                \
+  Array NAME(const Array& x, const Array& df, COTAN_SCALED) {           \
+    COTAN_API;                                                          \
+    const Arrays v = real_operands("chi2." #NAME, {x, df, loc, scale}); \
+    return gamma::NAME(v[0], v[1] / 2, v[2], v[3] * 2);                 \
   }
 COTAN_CHI2(pdf)
 COTAN_CHI2(logpdf)
@@ -75,15 +75,12 @@ namespace {
 struct Standard {
   Array y, a, b, scale;
 };
-Standard standard(const char* function, const Array& x, const Array& a, const Array& b, COTAN_SCALED) {
-  const Arrays v = inexact(function, {x, a, b, loc, scale});
-  return {(v[0] - v[3]) / v[4], v[1], v[2], v[4]};
-}
+Standard standard(const Arrays& v) { return {(v[0] - v[3]) / v[4], v[1], v[2], v[4]}; }
 struct Parts {
   Array lower, upper;
 };
 Parts parts(const char* function, const Array& x, const Array& a, const Array& b, COTAN_SCALED) {
-  const Standard s = standard(function, x, a, b, loc, scale);
+  const Standard s = standard(inexact(function, {x, a, b, loc, scale}));
   const Array zero = like(s.y, 0), one = like(s.y, 1);
   const Array y = where(s.y < 0, zero, where(s.y > 1, one, s.y));
   return {ops::betainc(s.a, s.b, y), ops::betainc(s.b, s.a, 1 - y)};
@@ -91,7 +88,7 @@ Parts parts(const char* function, const Array& x, const Array& a, const Array& b
 }  // namespace
 Array logpdf(const Array& x, const Array& a, const Array& b, COTAN_SCALED) {
   COTAN_API;
-  const Standard s = standard("beta.logpdf", x, a, b, loc, scale);
+  const Standard s = standard(real_operands("beta.logpdf", {x, a, b, loc, scale}));
   const Array outside = (s.y < 0) | (s.y > 1), y = where(outside, like(s.y, 0.5), s.y);
   return minus_infinity(outside, ops::log_beta_density(s.a, s.b, y) - log(s.scale));
 }
@@ -125,7 +122,7 @@ struct Standard {
   Array log_y, b, scale, outside;
 };
 Standard standard(const char* function, const Array& x, const Array& b, COTAN_SCALED) {
-  const Arrays v = inexact(function, {x, b, loc, scale});
+  const Arrays v = real_operands(function, {x, b, loc, scale});
   const Array y = (v[0] - v[2]) / v[3], outside = y < 1;
   return {log(where(outside, like(y, 1), y)), v[1], v[3], outside};
 }
@@ -158,7 +155,7 @@ Array logcdf(const Array& x, const Array& b, COTAN_SCALED) {
 }
 Array ppf(const Array& q, const Array& b, COTAN_SCALED) {
   COTAN_API;
-  const Arrays v = inexact("pareto.ppf", {q, b, loc, scale});
+  const Arrays v = inexact("pareto.ppf", {q, b, loc, scale}, Complex::accepted);
   return probability(v[0], exp(-ops::log1p(-v[0]) / v[1]) * v[3] + v[2]);
 }
 }  // namespace pareto
@@ -167,7 +164,7 @@ namespace t {
 // Gamma((df + 1)/2) / (Gamma(df/2) sqrt(pi)) is 1 / B(df/2, 1/2).
 Array logpdf(const Array& x, const Array& df, COTAN_SCALED) {
   COTAN_API;
-  const Arrays v = inexact("t.logpdf", {x, df, loc, scale});
+  const Arrays v = real_operands("t.logpdf", {x, df, loc, scale});
   const Array z = (v[0] - v[2]) / v[3], valid = v[1] > 0, n = where(valid, v[1], like(v[1], 1));
   const Array norm = -ops::betaln_p(n / 2, like(n, 0.5)) - 0.5 * log(n) - log(v[3]);
   return where(valid, norm - (n + 1) / 2 * ops::log1p(z * z / n), like(n, NAN));
@@ -191,7 +188,7 @@ struct Standard {
   Array y, a, b, scale, valid;
 };
 Standard standard(const char* function, const Array& x, const Array& a, const Array& b, COTAN_SCALED) {
-  const Arrays v = inexact(function, {x, a, b, loc, scale});
+  const Arrays v = real_operands(function, {x, a, b, loc, scale});
   check_single_or_double(function, v[0]);
   const Array lower = strong(v[1]), upper = strong(v[2]);
   return {(strong(v[0]) - v[3]) / v[4], lower, upper, v[4], lower < upper};
@@ -220,10 +217,12 @@ Array pdf(const Array& x, const Array& a, const Array& b, COTAN_SCALED) {
 }
 Array logcdf(const Array& x, const Array& a, const Array& b, COTAN_SCALED) {
   COTAN_API;
+  check_broadcast("truncnorm.logcdf", {x, a, b, loc, scale});
   return log_share(standard("truncnorm.logcdf", x, a, b, loc, scale), true);
 }
 Array logsf(const Array& x, const Array& a, const Array& b, COTAN_SCALED) {
   COTAN_API;
+  check_broadcast("truncnorm.logsf", {x, a, b, loc, scale});
   return log_share(standard("truncnorm.logsf", x, a, b, loc, scale), false);
 }
 Array cdf(const Array& x, const Array& a, const Array& b, COTAN_SCALED) {
@@ -239,7 +238,7 @@ Array sf(const Array& x, const Array& a, const Array& b, COTAN_SCALED) {
 namespace gennorm {
 Array logpdf(const Array& x, const Array& beta) {
   COTAN_API;
-  const Arrays v = inexact("gennorm.logpdf", {x, beta});
+  const Arrays v = real_operands("gennorm.logpdf", {x, beta});
   return log(v[1] / 2) - ops::lgamma(1 / v[1]) - numpy::power(ops::abs(v[0]), v[1]);
 }
 Array pdf(const Array& x, const Array& beta) {
@@ -248,7 +247,7 @@ Array pdf(const Array& x, const Array& beta) {
 }
 Array cdf(const Array& x, const Array& beta) {
   COTAN_API;
-  const Arrays v = inexact("gennorm.cdf", {x, beta});
+  const Arrays v = real_operands("gennorm.cdf", {x, beta});
   const Array y = numpy::power(ops::abs(v[0]), v[1]), shape = 1 / v[1];
   return where(v[0] < 0, 0.5 * ops::igammac(shape, y), 0.5 + 0.5 * ops::igamma(shape, y));
 }
@@ -258,7 +257,7 @@ namespace vonmises {
 // kappa (cos x - 1) - log(2 pi i0e(kappa)).
 Array logpdf(const Array& x, const Array& kappa) {
   COTAN_API;
-  const Arrays v = inexact("vonmises.logpdf", {x, kappa});
+  const Arrays v = real_operands("vonmises.logpdf", {x, kappa});
   const Array half = ops::sin(v[0] / 2), norm = log(2 * M_PI * ops::bessel_i0e(v[1]));
   return where(v[1] >= 0, -2 * v[1] * (half * half) - norm, like(v[0], NAN));
 }
@@ -272,7 +271,7 @@ namespace wrapcauchy {
 // (1 - c^2) / (2 pi (1 + c^2 - 2 c cos x)), the denominator as (1 - c)^2 + 4 c sin^2(x/2).
 Array logpdf(const Array& x, const Array& c) {
   COTAN_API;
-  const Arrays v = inexact("wrapcauchy.logpdf", {x, c});
+  const Arrays v = real_operands("wrapcauchy.logpdf", {x, c});
   const Array inside = (v[0] >= 0) & (v[0] <= 2 * M_PI), valid = (v[1] > 0) & (v[1] < 1);
   const Array r = where(valid, v[1], like(v[1], 0.5)), half = ops::sin(v[0] / 2), d = 1 - r;
   const Array value = ops::log1p(-r) + ops::log1p(r) - 2 * half_log_two_pi - log(d * d + 4 * r * (half * half));
