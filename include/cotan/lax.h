@@ -102,8 +102,9 @@ Array squeeze(const Array&, const IntList& dimensions);      // may be negative
 Array expand_dims(const Array&, const IntList& dimensions);  // of the result; may be negative
 Array slice(const Array&, const IntList& start_indices, const IntList& limit_indices,
             const std::optional<IntList>& strides = std::nullopt);
-// Bounds below 0 count from the end.
-Array slice_in_dim(const Array&, std::int64_t start, std::int64_t limit, std::int64_t stride = 1, int axis = 0);
+// Bounds below 0 count from the end; none: the whole axis.
+Array slice_in_dim(const Array&, std::optional<std::int64_t> start, std::optional<std::int64_t> limit,
+                   std::int64_t stride = 1, int axis = 0);
 Array concatenate(const std::vector<Array>&, int dimension);
 struct PadDimension {
   std::int64_t low = 0, high = 0, interior = 0;
@@ -112,9 +113,12 @@ Array pad(const Array&, const Array& padding_value, const std::vector<PadDimensi
 Array rev(const Array&, const IntList& dimensions);
 Array iota(DType, std::int64_t size);
 Array broadcasted_iota(DType, const Shape&, int dimension);
-Array dynamic_slice(const Array&, const std::vector<Array>& start_indices,
-                    const IntList& slice_sizes);  // starts below 0 count from the end; then they are clamped
-Array dynamic_update_slice(const Array&, const Array& update, const std::vector<Array>& start_indices);
+// Starts, of one integer type (TypeError), count from the end where they are below 0 and allowed to be; then they are clamped.
+// ValueError for a number below 0 where it is not allowed.
+Array dynamic_slice(const Array&, const std::vector<Array>& start_indices, const IntList& slice_sizes,
+                    const StartOptions& = {});
+Array dynamic_update_slice(const Array&, const Array& update, const std::vector<Array>& start_indices,
+                           const StartOptions& = {});
 
 Array reduce_sum(const Array&, const IntList& axes);
 Array reduce_prod(const Array&, const IntList& axes);

@@ -28,6 +28,6 @@ Array stack(const std::vector<Array>& operands, int axis = 0);
 std::vector<Array> unstack(const Array& x, int axis = 0);  // the parts along an axis, without it
 // The array repeated reps[i] times along axis i. TypeError unless there is one number for each axis.
 Array tile(const Array& operand, const IntList& reps);
-Array shape_as_value(const Shape& shape);  // the sizes as a vector of the default integer type
+Array shape_as_value(const Shape& shape);  // the sizes as a vector of int32
 
 }  // namespace cotan::lax

@@ -14,12 +14,14 @@ struct GatherDimensionNumbers {
   IntList offset_dims, collapsed_slice_dims, start_index_map, operand_batching_dims = {},
                                                               start_indices_batching_dims = {};
 };
-// mode: what a window does that is not inside. "fill" or "drop": it reads fill_value (default: NaN, the lowest integer, the highest
-// unsigned one, true), and is not written. "clip": it is moved inside. "promise_in_bounds": there is none. ValueError for others.
+// mode: what a window does that is not inside; a scatter's default is "drop". "clip": it is moved inside. "fill" or "drop": it
+// reads fill_value (default: NaN, the lowest integer, the highest unsigned one, true), and is not written.
+// "promise_in_bounds": there is none. ValueError for other words and for indices that are no integers, TypeError for a
+// fill_value of another dtype.
 struct GatherOptions {
   using is_options = void;
   bool unique_indices = false, indices_are_sorted = false;
-  std::string_view mode = "fill";
+  std::string_view mode = "clip";
   Array fill_value = {};
 };
 Array gather(const Array& operand, const Array& start_indices, const GatherDimensionNumbers& dimension_numbers,
@@ -59,11 +61,20 @@ struct ScatterApplyOptions {
 Array scatter_apply(const Array& operand, const Array& scatter_indices, const FunctionRef<Array(const Array&)>& func,
                     const ScatterDimensionNumbers& dimension_numbers, const ScatterApplyOptions& = {});
 
-// Negative indices count from the end; then they are clamped. `axis` may be negative.
-Array dynamic_slice_in_dim(const Array& operand, const Array& start_index, std::int64_t slice_size, int axis = 0);
-Array dynamic_index_in_dim(const Array& operand, const Array& index, int axis = 0, bool keepdims = true);
-Array dynamic_update_slice_in_dim(const Array& operand, const Array& update, const Array& start_index, int axis);
-Array dynamic_update_index_in_dim(const Array& operand, const Array& update, const Array& index, int axis);
+// Whether a start below 0 counts from the end: for each axis, or one for all.
+struct StartOptions {
+  using is_options = void;
+  std::vector<bool> allow_negative_indices = {true};
+};
+// Negative indices count from the end, unless forbidden; then they are clamped. `axis` may be negative.
+Array dynamic_slice_in_dim(const Array& operand, const Array& start_index, std::int64_t slice_size, int axis = 0,
+                           const StartOptions& = {});
+Array dynamic_index_in_dim(const Array& operand, const Array& index, int axis = 0, bool keepdims = true,
+                           const StartOptions& = {});
+Array dynamic_update_slice_in_dim(const Array& operand, const Array& update, const Array& start_index, int axis,
+                                  const StartOptions& = {});
+Array dynamic_update_index_in_dim(const Array& operand, const Array& update, const Array& index, int axis,
+                                  const StartOptions& = {});
 // IndexError when the index is out of bounds.
 Array index_in_dim(const Array& operand, std::int64_t index, int axis = 0, bool keepdims = true);
 // src at the positions idxs[k] of axes[k], which wrap around.

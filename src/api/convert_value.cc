@@ -59,6 +59,7 @@ DType to_dtype(const Value& v, const Place& p) {
   const std::string* s = v.get<std::string>();
   DType d;
   if (s && dtype_from_name(s->data(), s->size(), &d)) return d;
+  if (v.is_none()) throw ValueError(std::string(p.function) + ": " + p.parameter + " must be a dtype, got None");
   p.fail("a dtype", v);
 }
 

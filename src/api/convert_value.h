@@ -97,6 +97,14 @@ template <class T> struct FromValue<std::vector<T>> {
     return r;
   }
 };
+template <> struct FromValue<std::vector<bool>> {  // one for all, or a sequence
+  static std::vector<bool> get(const Value& v, const Place& p) {
+    if (!v.is_sequence()) return {to_bool(v, p)};
+    std::vector<bool> r;
+    for (const Value& item : v.items()) r.push_back(to_bool(item, p));
+    return r;
+  }
+};
 template <class A, class B> struct FromValue<std::pair<A, B>> {
   static std::pair<A, B> get(const Value& v, const Place& p) {
     const Value::Items items = to_items(v, p);

@@ -12,6 +12,7 @@ Array filled(const char* function, const Array& value, DType d, bool weak, const
   if (value.ndim() != 0)
     throw TypeError(std::string(function) + " must be called with a scalar fill_value, got shape " +
                     value.shape().str());
+  refuse_complex_number(function, value, d);
   return ops::broadcast_in_dim(to_dtype(value, d, weak), shape, {});
 }
 }  // namespace
@@ -74,9 +75,13 @@ Array tile(const Array& x, const IntList& reps) {
 }
 Array shape_as_value(const Shape& shape) {
   COTAN_API;
-  const DType d = canonical_dtype(DType::int64);
+  const DType d = DType::int32;
   std::string bytes;
-  for (std::int64_t n : shape) bytes.append(reinterpret_cast<const char*>(HostScalar(n, d).bytes), item_size(d));
+  for (std::int64_t n : shape) {
+    if (!std::in_range<std::int32_t>(n))
+      throw OverflowError("shape_as_value: sizes must fit int32, got " + shape.str());
+    bytes.append(reinterpret_cast<const char*>(HostScalar(n, d).bytes), item_size(d));
+  }
   return evaluation_hook().from_bytes({Shape(shape.ndim()), d, false}, bytes.data());
 }
 
@@ -85,7 +90,7 @@ using table::Value;
 
 DType dtype_of(const Value& x) {
   const table::Place place{"dtype", "x"};
-  if (x.get<DType>() || x.get<std::string>()) return canonical_dtype(table::to_dtype(x, place));
+  if (x.is_none() || x.get<DType>() || x.get<std::string>()) return canonical_dtype(table::to_dtype(x, place));
   return table::to_array(x, place).dtype();
 }
 }  // namespace

@@ -81,6 +81,9 @@ Array apply_windows(const Array& x, const Array& indices, const Shape& updates, 
   for (std::int64_t k = 0; k < rounds; ++k) {
     const Array before = ops::gather(r, indices, ops::gather_dims_of(d), ops::window_sizes(x.shape(), updates, d),
                                      {o.indices_are_sorted, o.unique_indices, Mode::clip});
+    if (!(before.shape() == updates))
+      throw TypeError("scatter_apply: the windows have shape " + before.shape().str() + ", got update_shape " +
+                      updates.str());
     Array after = f(before);
     if (after.shape() != before.shape() || after.dtype() != before.dtype())
       throw TypeError("apply: the function must be elementwise and give the dtype that it gets; from " +
@@ -102,23 +105,35 @@ ops::ScatterDims internal(const ScatterDimensionNumbers& d) {
   return {d.update_window_dims, d.inserted_window_dims, d.scatter_dims_to_operand_dims, d.operand_batching_dims,
           d.scatter_indices_batching_dims};
 }
+void check_integers(const char* function, const Array& indices) {
+  if (!is_integer(indices.dtype()))
+    throw ValueError(std::string(function) + ": indices must be integers, got " + indices.aval().str());
+}
 Array scatter_by(const Primitive& how, const Array& x, const Array& indices, const Array& updates,
                  const ScatterDimensionNumbers& d, const ScatterOptions& o) {
+  check_integers("scatter", indices);
   return ops::scatter(how, x, indices, with_dtype_of(updates, x), internal(d),
                       {o.indices_are_sorted, o.unique_indices, mode_of(o.mode, Mode::fill_or_drop)});
 }
 
+bool from_end(const StartOptions& o) {
+  if (o.allow_negative_indices.size() != 1)
+    throw ValueError("allow_negative_indices must be one, for one axis, got " +
+                     std::to_string(o.allow_negative_indices.size()));
+  return o.allow_negative_indices[0];
+}
+
 // Starts that are 0 but along one axis.
-std::vector<Array> starts_at(const Array& x, const Array& index, int axis) {
-  const Array start = start_from_end(index, x.shape()[axis]);
+std::vector<Array> starts_at(const char* function, const Array& x, const Array& index, int axis, bool negative) {
+  const Array start = start_from_end(function, index, x.shape()[axis], negative);
   std::vector<Array> starts(static_cast<std::size_t>(x.ndim()), ops::scalar_int(start.dtype(), 0));
   starts[static_cast<std::size_t>(axis)] = start;
   return starts;
 }
-Array slice_at(const Array& x, const Array& start, std::int64_t size, int axis) {
+Array slice_at(const char* function, const Array& x, const Array& start, std::int64_t size, int axis, bool negative) {
   Shape sizes = x.shape();
   sizes[axis] = size;
-  return ops::dynamic_slice(x, starts_at(x, start, axis), sizes);
+  return ops::dynamic_slice(x, starts_at(function, x, start, axis, negative), sizes);
 }
 void check_integer(const char* function, const Array& index) {
   if (!is_integer(index.dtype()))
@@ -130,8 +145,12 @@ void check_integer(const char* function, const Array& index) {
 Array gather(const Array& x, const Array& indices, const GatherDimensionNumbers& d, const Shape& sizes,
              const GatherOptions& o) {
   COTAN_API;
+  check_integers("gather", indices);
   std::optional<HostScalar> fill;
-  const Mode mode = mode_of(o.mode, Mode::fill_or_drop);
+  const Mode mode = mode_of(o.mode, Mode::clip);
+  if (o.fill_value.has_value() && !o.fill_value.node()->plain_number && o.fill_value.dtype() != x.dtype())
+    throw TypeError("gather: fill_value must have the dtype of the operand, got " + o.fill_value.aval().str() +
+                    " for " + x.aval().str());
   if (mode == Mode::fill_or_drop && o.fill_value.has_value()) fill = fill_number(o.fill_value);
   return ops::gather(x, indices,
                      {d.offset_dims, d.collapsed_slice_dims, d.start_index_map, d.operand_batching_dims,
@@ -160,39 +179,45 @@ Array scatter_apply(const Array& x, const Array& indices, const FunctionRef<Arra
                        {o.indices_are_sorted, o.unique_indices, mode_of(o.mode, Mode::fill_or_drop)});
 }
 
-Array dynamic_slice_in_dim(const Array& x, const Array& start, std::int64_t size, int axis) {
+Array dynamic_slice_in_dim(const Array& x, const Array& start, std::int64_t size, int axis, const StartOptions& o) {
   COTAN_API;
-  check_integer("dynamic_slice_in_dim", start);
-  return slice_at(x, start, size, canonical_axis("dynamic_slice_in_dim", axis, x.ndim()));
+  constexpr const char* name = "dynamic_slice_in_dim";
+  check_integer(name, start);
+  return slice_at(name, x, start, size, canonical_axis(name, axis, x.ndim()), from_end(o));
 }
 
-Array dynamic_index_in_dim(const Array& x, const Array& index, int axis, bool keepdims) {
+Array dynamic_index_in_dim(const Array& x, const Array& index, int axis, bool keepdims, const StartOptions& o) {
   COTAN_API;
   check_integer("dynamic_index_in_dim", index);
   const int a = canonical_axis("dynamic_index_in_dim", axis, x.ndim());
+  const bool negative = from_end(o);
   return named_jit(
       "dynamic_index_in_dim",
-      [a, keepdims](const Arrays& in) {
-        const Array r = slice_at(in[0], in[1], 1, a);
+      [a, keepdims, negative](const Arrays& in) {
+        const Array r = slice_at("dynamic_index_in_dim", in[0], in[1], 1, a, negative);
         return Arrays{keepdims ? r : ops::squeeze(r, {a})};
       },
-      {x, index}, static_cast<std::uint64_t>(a) * 2 + keepdims)[0];
+      {x, index}, static_cast<std::uint64_t>(a) * 4 + 2 * negative + keepdims)[0];
 }
 
-Array dynamic_update_slice_in_dim(const Array& x, const Array& update, const Array& start, int axis) {
+Array dynamic_update_slice_in_dim(const Array& x, const Array& update, const Array& start, int axis,
+                                  const StartOptions& o) {
   COTAN_API;
-  check_integer("dynamic_update_slice_in_dim", start);
-  const int a = canonical_axis("dynamic_update_slice_in_dim", axis, x.ndim());
-  return ops::dynamic_update_slice(x, with_dtype_of(update, x), starts_at(x, start, a));
+  constexpr const char* name = "dynamic_update_slice_in_dim";
+  check_integer(name, start);
+  const int a = canonical_axis(name, axis, x.ndim());
+  return ops::dynamic_update_slice(x, with_dtype_of(update, x), starts_at(name, x, start, a, from_end(o)));
 }
 
-Array dynamic_update_index_in_dim(const Array& x, const Array& update, const Array& index, int axis) {
+Array dynamic_update_index_in_dim(const Array& x, const Array& update, const Array& index, int axis,
+                                  const StartOptions& o) {
   COTAN_API;
   check_integer("dynamic_update_index_in_dim", index);
   const int a = canonical_axis("dynamic_update_index_in_dim", axis, x.ndim());
+  const bool negative = from_end(o);
   return named_jit(
       "dynamic_update_index_in_dim",
-      [a](const Arrays& in) {
+      [a, negative](const Arrays& in) {
         Array u = in[1];
         if (u.ndim() != in[0].ndim()) {
           if (u.ndim() + 1 != in[0].ndim())
@@ -200,9 +225,10 @@ Array dynamic_update_index_in_dim(const Array& x, const Array& update, const Arr
                             u.aval().str() + " for " + in[0].aval().str());
           u = ops::expand_dims(u, {a});
         }
-        return Arrays{ops::dynamic_update_slice(in[0], u, starts_at(in[0], in[2], a))};
+        const std::vector<Array> starts = starts_at("dynamic_update_index_in_dim", in[0], in[2], a, negative);
+        return Arrays{ops::dynamic_update_slice(in[0], u, starts)};
       },
-      {x, with_dtype_of(update, x), index}, static_cast<std::uint64_t>(a))[0];
+      {x, with_dtype_of(update, x), index}, static_cast<std::uint64_t>(a) * 2 + negative)[0];
 }
 
 Array index_in_dim(const Array& x, std::int64_t index, int axis, bool keepdims) {
@@ -225,10 +251,13 @@ Array index_take(const Array& src, const std::vector<Array>& idxs, const IntList
   Shape sizes = src.shape();
   std::vector<Array> columns;
   for (std::size_t k = 0; k < idxs.size(); ++k) {
-    const auto a = canonical_axis("index_take", axes[static_cast<std::int64_t>(k)], src.ndim());
+    const std::int64_t axis = axes[static_cast<std::int64_t>(k)];
+    if (axis < -src.ndim() || axis >= src.ndim())
+      throw IndexError("index_take: axis " + std::to_string(axis) + " is out of bounds for shape " + src.shape().str());
+    const auto a = static_cast<int>(axis < 0 ? axis + src.ndim() : axis);
     d.start_index_map.push_back(a), d.collapsed_slice_dims.push_back(a);
     sizes[a] = 1;
-    check_integer("index_take", idxs[k]);
+    check_integers("index_take", idxs[k]);
     const Array n = ops::scalar_int(idxs[k].dtype(), src.shape()[a]), r = ops::rem(idxs[k], n);
     const Array below = ops::lt(r, ops::scalar_int(r.dtype(), 0)), wrapped = ops::select(below, ops::add(r, n), r);
     columns.push_back(ops::expand_dims(wrapped, {idxs[k].ndim()}));

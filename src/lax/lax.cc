@@ -1,6 +1,8 @@
 // lax's functions over the primitives' binding functions.
 #include "cotan/lax.h"
 
+#include <algorithm>
+
 #include "lax/operands.h"
 #include "ops/collective.h"
 #include "ops/common.h"
@@ -61,7 +63,6 @@ COTAN_BINARY(div, div)
 COTAN_BINARY(rem, rem)
 COTAN_BINARY(max, max)
 COTAN_BINARY(min, min)
-COTAN_BINARY(atan2, atan2)
 COTAN_BINARY(complex, complex)
 COTAN_BINARY(eq, eq)
 COTAN_BINARY(ne, ne)
@@ -79,8 +80,17 @@ COTAN_BINARY(shift_right_arithmetic, shift_right_arithmetic)
 
 Array pow(const Array& x, const Array& y) {
   COTAN_API;
-  const bool integer_exponent = is_integer(y.dtype()) && is_inexact(x.dtype()) && !y.node()->plain_number;
+  const bool integer_exponent = is_integer(y.dtype()) && is_inexact(x.dtype());
   return ops::pow(with_dtype_of(x, y), integer_exponent ? y : with_dtype_of(y, x));
+}
+// For complex numbers -i log((y + ix) / sqrt(x^2 + y^2)), which is atan(x / y) on the right branch.
+Array atan2(const Array& x_given, const Array& y_given) {
+  COTAN_API;
+  const Array x = with_dtype_of(x_given, y_given), y = with_dtype_of(y_given, x_given);
+  if (!is_complex(x.dtype()) || x.dtype() != y.dtype()) return ops::atan2(x, y);
+  const Array i = ops::complex(ops::scalar(real_dtype(x.dtype()), 0), ops::scalar(real_dtype(x.dtype()), 1));
+  const Array xx = ops::mul(x, x), yy = ops::mul(y, y), ix = ops::mul(x, i);
+  return ops::neg(ops::mul(i, ops::log(ops::div(ops::add(y, ix), ops::sqrt(ops::add(xx, yy))))));
 }
 Array conj(const Array& x) {
   COTAN_API;
@@ -104,24 +114,39 @@ Array integer_pow(const Array& x, int y) {
 }
 Array clamp(const Array& low, const Array& x, const Array& high) {
   COTAN_API;
-  return ops::clamp(with_dtype_of(low, x), x, with_dtype_of(high, x));
+  const Array least = with_dtype_of(low, x), most = with_dtype_of(high, x);
+  if (is_complex(x.dtype()) || x.dtype() == DType::bool_) return min(max(least, x), most);
+  return ops::clamp(least, x, most);
 }
 Array select(const Array& p, const Array& t, const Array& f) {
   COTAN_API;
-  return ops::select(p, with_dtype_of(t, f), with_dtype_of(f, t));
+  return select_n(p, {with_dtype_of(f, t), with_dtype_of(t, f)});
 }
 Array select_n(const Array& which, const std::vector<Array>& cases) {
   COTAN_API;
-  return ops::select_n(which, cases);
+  if (cases.empty()) throw ValueError("select_n: at least one case is expected, got none");
+  if (which.dtype() == DType::int32 || !is_integer(which.dtype())) return ops::select_n(which, cases);
+  const auto last = static_cast<std::int64_t>(cases.size()) - 1;
+  const Array inside = ops::clamp(ops::scalar_int(which.dtype(), 0), which, ops::scalar_int(which.dtype(), last));
+  return ops::select_n(to_dtype(inside, DType::int32, false), cases);
 }
 Array convert_element_type(const Array& x, DType d) {
   COTAN_API;
+  refuse_complex_number("convert_element_type", x, d);
   return to_dtype(x, canonical_dtype(d), false);
 }
 Array bitcast_convert_type(const Array& x, DType d) {
   COTAN_API;
-  return ops::bitcast_convert_type(x, d);
+  return ops::bitcast_convert_type(to_dtype(x, x.dtype(), false), canonical_dtype(d));
 }
+
+namespace {
+void check_length(const char* what, const IntList& list, const Array& x) {
+  if (list.length() != x.ndim())
+    throw ValueError(std::string(what) + " must have one entry for each dimension, got " + list.str() + " for shape " +
+                     x.shape().str());
+}
+}  // namespace
 
 Array broadcast_in_dim(const Array& x, const Shape& s, const IntList& d) {
   COTAN_API;
@@ -139,6 +164,9 @@ Array broadcast(const Array& x, const Shape& sizes) {
 }
 Array reshape(const Array& x, const Shape& s, const std::optional<IntList>& dimensions) {
   COTAN_API;
+  if (std::ranges::all_of(s, [](std::int64_t n) { return n >= 0; }) && s.size() != x.size())
+    throw ValueError("reshape: the number of elements must stay, got new_sizes " + s.str() + " for shape " +
+                     x.shape().str());
   return dimensions ? ops::reshape_permuted(x, s, *dimensions) : ops::reshape(x, s);
 }
 Array transpose(const Array& x, const IntList& p) {
@@ -155,16 +183,20 @@ Array expand_dims(const Array& x, const IntList& d) {
 }
 Array slice(const Array& x, const IntList& start, const IntList& limit, const std::optional<IntList>& strides) {
   COTAN_API;
+  check_length("slice: start_indices", start, x);
+  check_length("slice: limit_indices", limit, x);
   return ops::slice(x, start, limit, strides);
 }
-Array slice_in_dim(const Array& x, std::int64_t start, std::int64_t limit, std::int64_t stride, int axis) {
+Array slice_in_dim(const Array& x, std::optional<std::int64_t> start, std::optional<std::int64_t> limit,
+                   std::int64_t stride, int axis) {
   COTAN_API;
   const int a = canonical_axis("slice_in_dim", axis, x.ndim());
-  const std::int64_t n = x.shape()[a];
-  return ops::slice_in_dim(x, start < 0 ? start + n : start, limit < 0 ? limit + n : limit, stride, a);
+  const std::int64_t n = x.shape()[a], from = start.value_or(0), to = limit.value_or(n);
+  return ops::slice_in_dim(x, from < 0 ? from + n : from, to < 0 ? to + n : to, stride, a);
 }
 Array concatenate(const std::vector<Array>& xs, int dimension) {
   COTAN_API;
+  if (xs.empty()) throw ValueError("concatenate: at least one array is expected, got none");
   return ops::concatenate(xs, dimension);
 }
 Array pad(const Array& x, const Array& value, const std::vector<PadDimension>& config) {
@@ -187,27 +219,51 @@ Array broadcasted_iota(DType d, const Shape& s, int dimension) {
 }
 
 namespace {
-std::vector<Array> starts_from_end(const Array& x, std::vector<Array> starts) {
+std::vector<Array> starts_from_end(const char* function, const Array& x, std::vector<Array> starts,
+                                   const StartOptions& o) {
   if (static_cast<int>(starts.size()) != x.ndim()) return starts;  // the primitive says so
+  const std::vector<bool>& allowed = o.allow_negative_indices;
+  if (allowed.size() != 1 && allowed.size() != starts.size())
+    throw ValueError(std::string(function) + ": allow_negative_indices must be one or one for each axis, got " +
+                     std::to_string(allowed.size()) + " for " + std::to_string(starts.size()) + " axes");
+  for (const Array& s : starts)
+    for (const Array& t : starts)
+      if (s.dtype() != t.dtype() && !s.node()->plain_number && !t.node()->plain_number)
+        throw TypeError(std::string(function) + ": indices must be integers of one type, got " + s.aval().str() +
+                        " and " + t.aval().str());
   for (std::size_t i = 0; i < starts.size(); ++i)
-    starts[i] = start_from_end(starts[i], x.shape()[static_cast<std::int64_t>(i)]);
+    starts[i] = start_from_end(function, starts[i], x.shape()[static_cast<std::int64_t>(i)],
+                               allowed[allowed.size() == 1 ? 0 : i]);
   return starts;
 }
 }  // namespace
 
-Array dynamic_slice(const Array& x, const std::vector<Array>& start, const IntList& sizes) {
+Array dynamic_slice(const Array& x, const std::vector<Array>& start, const IntList& sizes, const StartOptions& o) {
   COTAN_API;
-  return ops::dynamic_slice(x, starts_from_end(x, start), sizes);
+  check_length("dynamic_slice: slice_sizes", sizes, x);
+  return ops::dynamic_slice(x, starts_from_end("dynamic_slice", x, start, o), sizes);
 }
-Array dynamic_update_slice(const Array& x, const Array& update, const std::vector<Array>& start) {
+Array dynamic_update_slice(const Array& x, const Array& update, const std::vector<Array>& start,
+                           const StartOptions& o) {
   COTAN_API;
-  return ops::dynamic_update_slice(x, with_dtype_of(update, x), starts_from_end(x, start));
+  return ops::dynamic_update_slice(x, with_dtype_of(update, x), starts_from_end("dynamic_update_slice", x, start, o));
 }
 
-#define COTAN_REDUCE(NAME)                                      \
-  Array NAME(const Array& x, const IntList& axes) {             \
-    COTAN_API;                                                  \
-    return ops::NAME(x, canonical_axes(#NAME, axes, x.ndim())); \
+namespace {
+const IntList& checked_axes(const char* function, const IntList& axes, const Array& x) {
+  for (std::int64_t a : axes)
+    if (a < 0 || a >= x.ndim())
+      throw ValueError(std::string(function) + ": axis " + std::to_string(a) +
+                       " is out of bounds for array of dimension " + std::to_string(x.ndim()) +
+                       ", axes do not count from the end");
+  return axes;
+}
+}  // namespace
+
+#define COTAN_REDUCE(NAME)                             \
+  Array NAME(const Array& x, const IntList& axes) {    \
+    COTAN_API;                                         \
+    return ops::NAME(x, checked_axes(#NAME, axes, x)); \
   }
 COTAN_REDUCE(reduce_sum)
 COTAN_REDUCE(reduce_prod)
@@ -219,11 +275,13 @@ COTAN_REDUCE(reduce_xor)
 #undef COTAN_REDUCE
 Array argmax(const Array& x, int axis, DType d) {
   COTAN_API;
-  return ops::argmax(x, canonical_axis("argmax", axis, x.ndim()), d);
+  checked_axes("argmax", {axis}, x);
+  return ops::argmax(x, axis, canonical_dtype(d));
 }
 Array argmin(const Array& x, int axis, DType d) {
   COTAN_API;
-  return ops::argmin(x, canonical_axis("argmin", axis, x.ndim()), d);
+  checked_axes("argmin", {axis}, x);
+  return ops::argmin(x, axis, canonical_dtype(d));
 }
 
 namespace {

@@ -11,13 +11,47 @@ template <> struct FromValue<lax::RoundingMethod> {
     const std::string* s = v.get<std::string>();
     if (s && *s == "AWAY_FROM_ZERO") return lax::RoundingMethod::away_from_zero;
     if (s && *s == "TO_NEAREST_EVEN") return lax::RoundingMethod::to_nearest_even;
-    p.fail("AWAY_FROM_ZERO or TO_NEAREST_EVEN", v);
+    throw ValueError(std::string(p.function) + ": " + p.parameter + " must be AWAY_FROM_ZERO or TO_NEAREST_EVEN, got " +
+                     v.str());
+  }
+};
+template <> struct FromValue<lax::PadDimension> {
+  static lax::PadDimension get(const Value& v, const Place& p) {
+    const IntList l = to_integers(v, p);
+    if (l.length() != 3)
+      throw ValueError(std::string(p.function) + ": " + p.parameter +
+                       " must hold (low, high, interior) for each dimension, got " + v.str());
+    return {l[0], l[1], l[2]};
   }
 };
 
 }  // namespace cotan::table
 
 namespace cotan::lax {
+
+namespace {
+using table::Value;
+// f of each Array in nested lists, tuples and dicts.
+template <class F> Value each_leaf(const Value& v, const F& f) {
+  if (v.is_sequence()) {
+    Value::Items items;
+    for (const Value& item : v.items()) items.push_back(each_leaf(item, f));
+    return v.is_list() ? Value::list(std::move(items)) : Value::tuple(std::move(items), v.names());
+  }
+  if (v.is_dict()) {
+    Value::Entries entries;
+    for (const auto& [key, value] : v.entries()) entries.emplace_back(key, each_leaf(value, f));
+    return Value::dict(std::move(entries));
+  }
+  return v.is_none() ? v : f(v);
+}
+Value stop_gradients(const Value& x) {
+  return each_leaf(x, [](const Value& v) { return v.get<Array>() ? Value(stop_gradient(*v.get<Array>())) : v; });
+}
+template <Array (*F)(const Array&, const char*)> Value collective(const Value& x, const char* axis_name) {
+  return each_leaf(x, [&](const Value& v) { return F(table::to_array(v, {"collective", "x"}), axis_name); });
+}
+}  // namespace
 
 const FunctionTable elementwise_table{
     "lax",
@@ -56,7 +90,7 @@ const FunctionTable elementwise_table{
         function<conj>("conj(x)", "Complex conjugate."),
         function<bitwise_not>("bitwise_not(x)", "All bits turned."),
         function<reciprocal>("reciprocal(x)", "1 / x."),
-        function<stop_gradient>("stop_gradient(x)", "x itself, a constant to derivatives."),
+        function<stop_gradients>("stop_gradient(x)", "x itself, a constant to derivatives."),
         function<add>("add(x, y)", "Sum of two arrays of one dtype."),
         function<sub>("sub(x, y)", "Difference of two arrays of one dtype."),
         function<mul>("mul(x, y, *, out_dtype=None)", "Product of two arrays of one dtype."),
@@ -126,9 +160,11 @@ const FunctionTable structure_table{
         function<reduce_xor>("reduce_xor(operand, axes)", "Parity, bit by bit, over the axes."),
         function<argmax>("argmax(operand, axis, index_dtype)", "Index of the first largest element along an axis."),
         function<argmin>("argmin(operand, axis, index_dtype)", "Index of the first smallest element along an axis."),
-        function<psum>("psum(x, axis_name, *, axis_index_groups=None)", "Sum over a named axis."),
-        function<pmax>("pmax(x, axis_name, *, axis_index_groups=None)", "Largest element over a named axis."),
-        function<pmin>("pmin(x, axis_name, *, axis_index_groups=None)", "Smallest element over a named axis."),
+        function<collective<psum>>("psum(x, axis_name, *, axis_index_groups=None)", "Sum over a named axis."),
+        function<collective<pmax>>("pmax(x, axis_name, *, axis_index_groups=None)",
+                                   "Largest element over a named axis."),
+        function<collective<pmin>>("pmin(x, axis_name, *, axis_index_groups=None)",
+                                   "Smallest element over a named axis."),
         function<axis_index>("axis_index(axis_name)", "Index of this example along a named axis."),
     }};
 

@@ -34,13 +34,23 @@ Array with_dtype_of(const Array& x, const Array& y) {
              : x;
 }
 
-Array start_from_end(Array i, std::int64_t n) {
+void refuse_complex_number(const char* function, const Array& x, DType d) {
+  if (is_complex(x.dtype()) && !is_complex(d) && d != DType::bool_ && is_concrete(x) && x.node()->plain_number)
+    throw TypeError(std::string(function) + ": a real number is expected for dtype " + dtype_name(d) + ", got " +
+                    x.str());
+}
+
+Array start_from_end(const char* function, Array i, std::int64_t n, bool allowed) {
   if (!is_signed_integer(i.dtype()) || i.ndim() != 0) return i;
   if (item_size(i.dtype()) < 4) i = to_dtype(i, DType::int32, false);
   if (is_concrete(i) && i.node()->plain_number) {
     const auto v = i.item<std::int64_t>();
+    if (v < 0 && !allowed)
+      throw ValueError(std::string(function) + ": a start of " + std::to_string(v) +
+                       " is given where allow_negative_indices is false");
     return v < 0 ? ops::scalar_int(i.dtype(), v + n) : i;
   }
+  if (!allowed) return i;
   const DType d = i.dtype();
   const Array negative = ops::lt(i, ops::scalar_int(d, 0));
   return ops::select(negative, ops::add(to_dtype(i, d, false), ops::scalar_int(d, n)), i);

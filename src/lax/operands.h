@@ -12,9 +12,11 @@ Array to_dtype(const Array& x, DType, bool weak_type);
 // x, or if x is a plain number and y is not, x in y's dtype.
 Array with_dtype_of(const Array& x, const Array& y);
 
-// A start of a slice, where n is the axis' size: below 0 it counts from the end. Narrow types are widened, for they may not hold
-// the sum.
-Array start_from_end(Array i, std::int64_t n);
+// A start of a slice, where n is the axis' size: below 0 it counts from the end, if allowed; else a number is refused
+// (ValueError). Narrow types are widened, for they may not hold the sum.
+Array start_from_end(const char* function, Array i, std::int64_t n, bool allowed);
+// TypeError for a plain complex number that is to become a real one.
+void refuse_complex_number(const char* function, const Array& x, DType);
 
 // ValueError: "sum: axis 3 is out of bounds for an array of dimension 2".
 int canonical_axis(const char* function, std::int64_t axis, int ndim);

@@ -14,6 +14,7 @@ namespace jnp = cotan::numpy;
 Array Initializer::operator()(const Array& key, const Shape& shape, std::optional<DType> dtype) const {
   COTAN_API;
   const DType d = dtype ? *dtype : recipe_.dtype.value_or(DType::float64);
+  if (recipe_.value.has_value()) refuse_complex_number("constant", recipe_.value, d);
   return recipe_.rule(recipe_, key, shape, canonical_dtype(d));
 }
 
@@ -159,11 +160,21 @@ Initializer he_normal(const FanOptions& o) { return variance_scaling(2, "fan_in"
 Initializer kaiming_uniform(const FanOptions& o) { return he_uniform(o); }
 Initializer kaiming_normal(const FanOptions& o) { return he_normal(o); }
 
+namespace {
+// For any key, None too.
+template <Array (*F)(const Array&, const Shape&, std::optional<DType>)>
+Array without_key(const table::Value&, const Shape& shape, const std::optional<DType>& dtype) {
+  return F({}, shape, dtype);
+}
+}  // namespace
+
 const FunctionTable initializers_table{
     "nn.initializers",
     {
-        function<zeros>("zeros(key, shape, dtype=None, out_sharding=None)", "Zeros, for any key."),
-        function<ones>("ones(key, shape, dtype=None, out_sharding=None)", "Ones, for any key."),
+        function<without_key<zeros>>("zeros(key, shape, dtype=None, out_sharding=None)", "Zeros, for any key.",
+                                     "key shape dtype"),
+        function<without_key<ones>>("ones(key, shape, dtype=None, out_sharding=None)", "Ones, for any key.",
+                                    "key shape dtype"),
         function<constant>("constant(value, dtype=None)", "An initializer of weights that are all the value."),
         function<uniform>("uniform(scale=0.01, dtype=None)", "An initializer of uniform weights in [0, scale)."),
         function<normal>("normal(stddev=0.01, dtype=None)", "An initializer of normal weights of mean 0."),

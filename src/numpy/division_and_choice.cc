@@ -1,6 +1,7 @@
 // numpy's elementwise functions of several steps: division, remainders, powers, choices.
 #include <cmath>
 
+#include "cotan/lax.h"
 #include "numpy/common.h"
 
 namespace cotan::numpy {
@@ -17,7 +18,7 @@ Array true_divide(const Array& x, const Array& y) {
 Array arctan2(const Array& x, const Array& y) {
   COTAN_API;
   Pair p = promote_inexact("arctan2", x, y);
-  return ops::atan2(p.x, p.y);
+  return lax::atan2(p.x, p.y);
 }
 
 namespace {
@@ -75,9 +76,10 @@ Array mod(const Array& x, const Array& y) {
 }
 Array fmod(const Array& x, const Array& y) {
   COTAN_API;
-  const auto values = [](const Array& v, const Array& by) {
+  const auto of_numbers = [](const Array& v, const Array& by) {
     return ops::rem(v, is_integer(by.dtype()) ? nonzero_divisor(by) : by);
   };
+  const Binary values = is_bool(x) && is_bool(y) ? Binary(ops::rem) : of_numbers;
   return jitted("fmod", [values](const Arrays& a) { return promoted_numbers("fmod", values, a[0], a[1]); }, {x, y});
 }
 Array floor_divide(const Array& x, const Array& y) {
@@ -159,7 +161,7 @@ Array hypot_values(const Array& x, const Array& y) {
     throw ValueError("hypot is not well defined for complex values, got " + p.x.aval().str() + "; take abs first");
   Array a = ops::abs(p.x), b = ops::abs(p.y), zero = number_like(a, 0);
   // Strong beside arrays, so that weak ones (of uint64 with int64) give a strong result, as in JAX.
-  const Array infinity = a.ndim() == 0 ? number_like(a, INFINITY) : ops::scalar(a.dtype(), INFINITY);
+  const Array infinity = constant_like(a.ndim() == 0 ? b : a, INFINITY);
   Array a_infinite = ops::eq(a, infinity), b_infinite = ops::eq(b, infinity);
   Array infinite = ops::bit_or(a_infinite, b_infinite);
   Array large = ops::max(a, b), small = ops::min(a, b);
@@ -220,7 +222,7 @@ Array logaddexp(const Array& x, const Array& y) {
 Array logaddexp2(const Array& x, const Array& y) {
   COTAN_API;
   Pair p = promote_inexact("logaddexp2", x, y);
-  Array c = ops::scalar(p.x.dtype(), std::log(2.0));
+  const Array c = constant_like(p.x.ndim() == 0 ? p.y : p.x, std::log(2.0));
   return ops::div(logaddexp_values(ops::mul(p.x, c), ops::mul(p.y, c)), c);
 }
 

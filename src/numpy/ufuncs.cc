@@ -182,7 +182,7 @@ Array rint(const Array& x) {
   return jitted("rint",
                 [](const Arrays& a) {
                   const Array& v = a[0];
-                  if (!is_inexact(v.dtype())) return to_dtype(v, default_float_dtype(), v.weak_type());
+                  if (!is_inexact(v.dtype())) return to_dtype(v, default_float_dtype(), false);
                   if (!is_complex(v.dtype())) return ops::round(v, ops::RoundingMethod::to_nearest_even);
                   const Array re = rint(ops::real(v)), im = rint(ops::imag(v));
                   return ops::complex(re, im);

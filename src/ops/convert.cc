@@ -55,9 +55,13 @@ void bitcast_avals(const AbstractIn& in, AvalVec& out) {
   const DType to = in.params<BitcastParams>().new_dtype, from = in.in[0].dtype;
   Shape shape = in.in[0].shape;
   const auto narrow = static_cast<std::int64_t>(item_size(from)), wide = static_cast<std::int64_t>(item_size(to));
-  if (from != to && !(reals.contains(to) && reals.contains(from)))
-    throw TypeError(std::string("bitcast_convert_type takes bool and complex types only to themselves, got ") +
-                    dtype_name(from) + " to " + dtype_name(to));
+  const auto refuse = [&](DTypeSet takes) {
+    if (from != to && !(takes.contains(to) && takes.contains(from)))
+      throw TypeError(
+          std::string("bitcast_convert_type takes integers and floats, other types only to themselves, got ") +
+          dtype_name(from) + " to " + dtype_name(to));
+  };
+  refuse(any_number);  // the others may have no size
   if (narrow > wide) shape.push_back(narrow / wide);
   if (narrow < wide) {
     if (shape.empty() || shape.back() * narrow != wide)
@@ -66,6 +70,7 @@ void bitcast_avals(const AbstractIn& in, AvalVec& out) {
                        shape.str());
     shape.erase(shape.length() - 1);
   }
+  refuse(reals);
   out.push_back({shape, to, false});
 }
 

@@ -26,7 +26,7 @@ TEST(Shapes, OfReshapes) {
   EXPECT_ERROR(jnp::reshape(f32({6}), {4}), ct::TypeError, "reshape");
   EXPECT_ERROR(jnp::reshape(f32({6}), {-1, 4}), ct::Error, "reshape");
   EXPECT_ERROR(jnp::reshape(f32({6}), {-1, -1}), ct::TypeError, "one unknown axis size");
-  EXPECT_ERROR(lax::reshape(f32({6}), {7}), ct::TypeError, "reshape");
+  EXPECT_ERROR(lax::reshape(f32({6}), {7}), ct::ValueError, "reshape");
   EXPECT_ERROR(jnp::squeeze(f32({2, 1}), 0), ct::ValueError, "squeeze");
   EXPECT_ERROR(lax::transpose(f32({2, 3}), {0, 0}), ct::Error, "transpose");
   EXPECT_ERROR(lax::transpose(f32({2, 3}), {0}), ct::Error, "transpose");
@@ -42,7 +42,7 @@ TEST(Shapes, OfJoins) {
 TEST(Shapes, OfSlices) {
   EXPECT_ERROR(lax::slice(f32({3}), {1}, {5}), ct::TypeError, "slice");
   EXPECT_ERROR(lax::slice(f32({3}), {2}, {1}), ct::TypeError, "slice");
-  EXPECT_ERROR(lax::slice(f32({3}), {0, 0}, {1, 1}), ct::TypeError, "slice");
+  EXPECT_ERROR(lax::slice(f32({3}), {0, 0}, {1, 1}), ct::ValueError, "slice");
   EXPECT_ERROR(lax::dynamic_slice(f32({3}), {Array(0)}, {4}), ct::TypeError, "slice_sizes (4,)");
   EXPECT_ERROR(lax::dynamic_slice(f32({3}), {}, {1}), ct::ValueError, "slice indices");
   EXPECT_ERROR(lax::dynamic_update_slice(f32({3}), f32({4}), {Array(0)}), ct::TypeError, "dynamic_update_slice");

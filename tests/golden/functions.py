@@ -110,6 +110,8 @@ def plain(v):
         return getattr(jnp, v)
     if isinstance(v, Bytes):
         return v.encode()
+    if hasattr(v, "_fields"):
+        return v
     if isinstance(v, (list, tuple)):
         return type(v)(map(plain, v))
     if isinstance(v, dict):
@@ -308,8 +310,8 @@ class Cases:
 
         self.record(name, args, kwargs, answer, then)
 
-    def expect(self, result, name, *args, **kwargs):
-        call = "\t".join([name, text(list(args)), text(kwargs) if kwargs else ""])
+    def expect(self, result, name, *args, then=None, **kwargs):
+        call = "\t".join([name, text(list(args)), text(kwargs) if kwargs else ""] + ([text(list(then))] if then is not None else []))
         self.lines[self.x64][call] = "!" + result.__name__ if isinstance(result, type) else text(result)
 
     def vjp(self, name, *args, argnums=0, order=1, **kwargs):

@@ -211,13 +211,13 @@ def convert(c):
         for args in ((0,), (1,), (3,), (3, 1), (3, -1), (3, 1, 2), (2, -1, 4), (3, -5), (3, 9), (2, 0, 0), (-1,), (2.5,)):
             c.call(name, *args)
     for name in ("numpy.tril_indices_from", "numpy.triu_indices_from", "numpy.diag_indices_from"):
-        for shape in ((3, 3), (3, 4), (2, 1), (0, 0), (3,), (2, 2, 2), ()):
+        for shape in ((3, 3), (3, 4), (2, 1), (0, 0), (3,), (2, 2, 2), (), (1, 1), (4, 4, 4), (2, 2, 3)):
             c.call(name, jnp.zeros(shape))
         if name != "numpy.diag_indices_from":
             for k in (-2, -1, 1, 2):
                 c.call(name, jnp.zeros((3, 4)), k)
                 c.call(name, jnp.zeros((4, 3)), k=k)
-    for args in ((3,), (0,), (2, 3), (1, 1), (2, 0), (-1,), (2, -1), (2.5,)):
+    for args in ((3,), (0,), (2, 3), (1, 1), (2, 0), (-1,), (2, -1), (2.5,), (4, 4), (2, 2.5), (None,), (0, 1)):
         c.call("numpy.diag_indices", *args)
     for f in ("numpy.triu", "numpy.tril"):
         for n in (0, 1, 3, 4):

@@ -48,7 +48,10 @@ def one_operand(c):
     every(c, "numpy.broadcast_to", (2, 1), (2, 3))
     for args in ((ramp(f, (2, 3)), ramp(f, (3,)), 1), (), (1, 2.5), (ramp(f, (2,)), ramp(f, (3,))), (ramp(f, (2, 1)), ramp(f, (1, 3))), (ramp(f, (0, 1)), ramp(f, (3,))), (True,)):
         c.call("numpy.broadcast_arrays", *args)
-    for args in (((2, 1), (3,)), (2, (3, 1)), ((2,), (3,)), (), ((-1,), (1,)), ((0, 1), (3,)), ((2, 3),), (4,), ((1,), (0,))):
+    for d in c.dtypes:
+        c.call("numpy.broadcast_arrays", ramp(d, (2, 1)), ramp("float32", (2,)))
+    for args in (((2, 1), (3,)), (2, (3, 1)), ((2,), (3,)), (), ((-1,), (1,)), ((0, 1), (3,)), ((2, 3),), (4,), ((1,), (0,)), ((1, 1), (2, 1), (1, 4)), (5, 1, (2, 1)),
+                 ((7, 1, 5), (6, 5)), ((2.5,),)):
         c.call("numpy.broadcast_shapes", *args)
 
 

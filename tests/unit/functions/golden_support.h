@@ -112,9 +112,9 @@ template <class F> std::string error_class(F&& f) {
     return "ValueError";
   } catch (const IndexError&) { return "IndexError"; } catch (const OverflowError&) {
     return "OverflowError";
-  } catch (const NotImplementedError&) { return "NotImplementedError"; } catch (const Error& e) {
-    return std::string("Error: ") + e.what();
-  }
+  } catch (const NotImplementedError&) { return "NotImplementedError"; } catch (const NameError&) {
+    return "NameError";
+  } catch (const Error& e) { return std::string("Error: ") + e.what(); }
   return "none";
 }
 
