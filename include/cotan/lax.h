@@ -62,7 +62,7 @@ Array rem(const Array&, const Array&);
 Array max(const Array&, const Array&);
 Array min(const Array&, const Array&);
 Array pow(const Array&, const Array&);
-Array atan2(const Array&, const Array&);
+Array atan2(const Array&, const Array&);  // of complex x, y: -i log((y + ix) / sqrt(x^2 + y^2))
 Array complex(const Array&, const Array&);
 Array polygamma(const Array& m, const Array& x);
 Array zeta(const Array& x, const Array& q);    // Hurwitz's
@@ -87,10 +87,11 @@ Array shift_right_arithmetic(const Array&, const Array&);
 enum class RoundingMethod : std::uint8_t { away_from_zero, to_nearest_even };
 Array round(const Array&, RoundingMethod = RoundingMethod::away_from_zero);
 Array integer_pow(const Array&, int y);
-Array clamp(const Array& min, const Array& x, const Array& max);
+Array clamp(const Array& min, const Array& x, const Array& max);  // min(max(x, min), max); the bounds may be scalars
 Array select(const Array& predicate, const Array& on_true, const Array& on_false);
+// which: bools, or integers, which are clamped; a scalar chooses a whole case. ValueError for no cases.
 Array select_n(const Array& which, const std::vector<Array>& cases);
-Array convert_element_type(const Array&, DType);
+Array convert_element_type(const Array&, DType);  // TypeError for a plain complex number to a real dtype
 Array bitcast_convert_type(const Array&, DType);  // wider: joins the last axis; narrower: adds one
 
 Array broadcast_in_dim(const Array&, const Shape& shape, const IntList& broadcast_dimensions);

@@ -26,6 +26,7 @@ def cases(c):
     gathers(c)
     scatters(c)
     collectives(c)
+    others(c)
 
 
 def floats_of(c):
@@ -488,3 +489,29 @@ def collectives(c):
     for name in "abcdefghijklmnopqrst":
         c.call("lax.axis_index", name) if not c.x64 else None
     c.call("lax.axis_index")
+
+
+def others(c):
+    """What functions_sort.py has few cases of, and bits."""
+    f = floats_of(c)
+    for d in c.dtypes:
+        for shape, rank in (((2,), 3), ((2, 1), 2), ((0,), 2), ((), 1)):
+            c.call("lax.broadcast_to_rank", ramp(d, shape), rank)
+    for d in c.floats:
+        c.vjp("lax.broadcast_to_rank", ramp(d, (3,)), 2)
+        for k in (1, 4):
+            c.call("lax.approx_min_k", ramp(d, (9,), 2), k)
+        c.call("numpy.spacing", ramp(d, (2, 3)))
+    for args in ((ramp("int32", (5,)), 2), (ramp(f, (4,)), 5), (ramp(f, ()), 1), (ramp(f, (2, 3)), 1, 2), (ramp(f, (3,)), -1)):
+        c.call("lax.approx_min_k", *args)
+    for args in ((ramp("int32", (3,)), ramp("int32", (2,))), (ramp(f, (3,)), ramp(f, (3,))), (3, 4), (ramp("int32", (3,)), 2**30), (ramp("int8", (3,)), ramp("int16", (3,)))):
+        c.call("lax.mulhi", *args)
+    for v in (None, [1.0], "a"):
+        c.call("numpy.spacing", v)
+    key = jnp.array([1, 2, 3, 4], "uint32")
+    for d in ("uint8", "uint16", "uint32", "uint64", "int32", "float32", "bool"):
+        for shape in ((5,), (2, 3), (), (0,)):
+            c.call("lax.rng_bit_generator", key, shape, jnp.dtype(d))
+    for k in (key[:2], key[:3], key.astype("int32"), key[None], jnp.array([1, 2], "uint64" if c.x64 else "uint32")):
+        c.call("lax.rng_bit_generator", k, (3,))
+    c.without("lax.rng_uniform", "a generator with hidden state, which is not there")
