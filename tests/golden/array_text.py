@@ -1,6 +1,6 @@
 """Writes array_text.txt: how NumPy and JAX 0.10.2 print arrays.
 
-A line is X64|ARRAY|str|repr with newlines as \\n; ARRAY is as in numpy_functions.txt, or `ramp DTYPE SHAPE` (element i is i).
+A line is X64|ARRAY|str|repr with newlines as \\n; ARRAY is as typed_text.py says, or `ramp DTYPE SHAPE` (element i is i).
 """
 import pathlib
 import random

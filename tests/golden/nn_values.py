@@ -1,4 +1,4 @@
-"""Writes nn_values.txt: values and gradients of jax.nn 0.10.2. A line is X64|KEY|INPUT|RESULT, as in numpy_functions.py; the keys
+"""Writes nn_values.txt: values and gradients of jax.nn 0.10.2. A line is X64|KEY|INPUT|RESULT, as in typed_text.py; the keys
 `grad NAME` are the gradient of the sum of the result, weighted by 1, 2, 3, ..."""
 import pathlib
 import warnings
@@ -6,12 +6,9 @@ import warnings
 import jax
 import jax.numpy as jnp
 import numpy as np
+from typed_text import text_of
 
 warnings.simplefilter("ignore")
-source = pathlib.Path(__file__).with_name("numpy_functions.py").read_text()
-namespace = {"jax": jax, "jnp": jnp, "np": np}
-exec(source[source.index("def text_of"):source.index("def record")], namespace)  # one spelling of arrays for all golden files
-text_of = namespace["text_of"]
 nn = jax.nn
 inf, nan = np.inf, np.nan
 functions = {"relu": nn.relu, "sigmoid": nn.sigmoid, "softplus": nn.softplus, "silu": nn.silu, "logsumexp": lambda x: nn.logsumexp(x, axis=-1), "softmax": nn.softmax,

@@ -1,17 +1,14 @@
-"""Writes random_values.txt: numbers of jax.random 0.10.2. A line is X64|KEY|RESULT, as in numpy_functions.py."""
+"""Writes random_values.txt: numbers of jax.random 0.10.2. A line is X64|KEY|RESULT, as in typed_text.py."""
 import pathlib
 import warnings
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from typed_text import text_of
 
 warnings.simplefilter("ignore")
-source = pathlib.Path(__file__).with_name("numpy_functions.py").read_text()
 lines = []
-namespace = {"jax": jax, "jnp": jnp, "np": np}
-exec(source[source.index("def text_of"):source.index("def record")], namespace)  # one spelling of arrays for all golden files
-text_of = namespace["text_of"]
 
 
 def record(key, f):

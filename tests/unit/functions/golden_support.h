@@ -1,4 +1,4 @@
-// Reads golden files of arrays: tests/golden/numpy_functions.py describes the form.
+// Reads golden files of arrays: tests/golden/typed_text.py describes the form.
 #pragma once
 #include <gtest/gtest.h>
 
