@@ -48,8 +48,9 @@ template <class F> Value each_leaf(const Value& v, const F& f) {
 Value stop_gradients(const Value& x) {
   return each_leaf(x, [](const Value& v) { return v.get<Array>() ? Value(stop_gradient(*v.get<Array>())) : v; });
 }
-template <Array (*F)(const Array&, const char*)> Value collective(const Value& x, const char* axis_name) {
-  return each_leaf(x, [&](const Value& v) { return F(table::to_array(v, {"collective", "x"}), axis_name); });
+using Collective = Array (*)(const Array&, const char*);
+Value over_axis(const char* name, Collective f, const Value& x, const char* axis) {
+  return each_leaf(x, [&](const Value& v) { return f(table::to_array(v, {name, "x"}), axis); });
 }
 }  // namespace
 
@@ -160,11 +161,12 @@ const FunctionTable structure_table{
         function<reduce_xor>("reduce_xor(operand, axes)", "Parity, bit by bit, over the axes."),
         function<argmax>("argmax(operand, axis, index_dtype)", "Index of the first largest element along an axis."),
         function<argmin>("argmin(operand, axis, index_dtype)", "Index of the first smallest element along an axis."),
-        function<collective<psum>>("psum(x, axis_name, *, axis_index_groups=None)", "Sum over a named axis."),
-        function<collective<pmax>>("pmax(x, axis_name, *, axis_index_groups=None)",
-                                   "Largest element over a named axis."),
-        function<collective<pmin>>("pmin(x, axis_name, *, axis_index_groups=None)",
-                                   "Smallest element over a named axis."),
+        function<[](const Value& x, const char* axis_name) { return over_axis("psum", psum, x, axis_name); }>(
+            "psum(x, axis_name, *, axis_index_groups=None)", "Sum over a named axis."),
+        function<[](const Value& x, const char* axis_name) { return over_axis("pmax", pmax, x, axis_name); }>(
+            "pmax(x, axis_name, *, axis_index_groups=None)", "Largest element over a named axis."),
+        function<[](const Value& x, const char* axis_name) { return over_axis("pmin", pmin, x, axis_name); }>(
+            "pmin(x, axis_name, *, axis_index_groups=None)", "Smallest element over a named axis."),
         function<axis_index>("axis_index(axis_name)", "Index of this example along a named axis."),
     }};
 
