@@ -125,6 +125,19 @@ log_compiles = _scope_of("jax_log_compiles")
 numpy_rank_promotion = _scope_of("jax_numpy_rank_promotion")
 numpy_dtype_promotion = _scope_of("jax_numpy_dtype_promotion")
 explain_cache_misses = _scope_of("jax_explain_cache_misses")
-transfer_guard = _scope_of("jax_transfer_guard")
+
+
+def transfer_guard(new_val):
+    """Accepted: there is one memory, and nothing is transferred."""
+    return _kept_scope("jax_transfer_guard", new_val)
+
+
 default_device = _scope_of("jax_default_device")
-checking_leaks = _scope_of("jax_check_tracer_leaks")
+
+
+check_tracer_leaks = _scope_of("jax_check_tracer_leaks")
+
+
+def checking_leaks():
+    """Inside `with checking_leaks():` the setting is on; leaks are found when the tracer is used in any case."""
+    return _kept_scope("jax_check_tracer_leaks", True)

@@ -26,6 +26,12 @@ class Placeholder:
     def __getitem__(self, key):
         self._fail()
 
+    def __or__(self, other):  # in annotations: Placeholder | None
+        import typing
+        return typing.Any
+
+    __ror__ = __or__
+
     def __repr__(self):
         return f"<cotan.{self._name}: not there yet>"
 

@@ -39,3 +39,13 @@ def signature(function):
     parameters = [inspect.Parameter(name, _KINDS[kind], default=default if has_default else inspect.Parameter.empty)
                   for name, kind, has_default, default in _cotan.parameters_of(function)]
     return inspect.Signature(parameters)
+
+
+def tree_of(tree):
+    """The structure of a tree: what a pickled structure is made of."""
+    return _cotan.tree_structure(tree)
+
+
+def function_named(full_name):
+    """A function of the table: what a pickled one is made of."""
+    return _cotan.function(full_name)

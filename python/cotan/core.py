@@ -69,3 +69,8 @@ def __getattr__(name):
         from ._scopes import ensure_compile_time_eval
         return ensure_compile_time_eval
     raise AttributeError(name)
+
+
+from ._table import fill as _fill  # noqa: E402
+
+_fill(globals(), "core")

@@ -9,3 +9,8 @@ def from_dlpack(external_array, device=None, copy=None):
     if copy is False:
         raise ValueError("from_dlpack: copy=False is not possible: an Array never shares memory that others may change")
     return _cotan.from_dlpack(external_array.__dlpack__())
+
+
+from ._table import fill as _fill  # noqa: E402
+
+_fill(globals(), "dlpack")

@@ -86,3 +86,8 @@ def __getattr__(name):
         from . import numpy
         return getattr(numpy, name)
     raise AttributeError(name)
+
+
+from ._table import fill as _fill  # noqa: E402
+
+_fill(globals(), "dtypes")

@@ -3,3 +3,8 @@ from .tree_util import (tree_all as all, tree_broadcast as broadcast, tree_flatt
                         tree_leaves as leaves, tree_leaves_with_path as leaves_with_path, tree_map as map, tree_map_with_path as map_with_path,
                         tree_reduce as reduce, tree_reduce_associative as reduce_associative, tree_structure as structure,
                         tree_transpose as transpose, tree_unflatten as unflatten)
+
+
+from ._table import fill as _fill  # noqa: E402
+
+_fill(globals(), "tree")

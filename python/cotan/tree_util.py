@@ -306,3 +306,8 @@ def _keyed_partial(p):
 
 
 register_pytree_node(Partial, lambda p: ((p.args, p.keywords), p.func), lambda f, xs: Partial(f, *xs[0], **xs[1]), _keyed_partial)
+
+
+from ._table import fill as _fill  # noqa: E402
+
+_fill(globals(), "tree_util")

@@ -30,7 +30,14 @@ struct Managed {
   void (*deleter)(Managed*);
 };
 constexpr int cpu = 1;
-enum Code : std::uint8_t { code_int = 0, code_uint = 1, code_float = 2, code_bfloat = 4, code_complex = 5, code_bool = 6 };
+enum Code : std::uint8_t {
+  code_int = 0,
+  code_uint = 1,
+  code_float = 2,
+  code_bfloat = 4,
+  code_complex = 5,
+  code_bool = 6
+};
 
 Code code_of(DType d) {
   if (d == DType::bool_) return code_bool;
@@ -75,7 +82,8 @@ DType dtype_of(const ElementType& t) {
       const auto d = static_cast<DType>(i);
       if (d != DType::float0 && !is_key(d) && t.bits == 8 * item_size(d) && code_of(d) == t.code) return d;
     }
-  throw TypeError("from_dlpack: elements of code " + std::to_string(t.code) + " and " + std::to_string(t.bits) + " bits are not supported");
+  throw TypeError("from_dlpack: elements of code " + std::to_string(t.code) + " and " + std::to_string(t.bits) +
+                  " bits are not supported");
 }
 
 void copy_rows(const Tensor& t, std::size_t size, const char* from, int axis, char*& to) {

@@ -73,7 +73,7 @@ PyObject* signature(PyObject* o, void*) {
 }
 PyObject* reduce(PyObject* o, PyObject*) {
   return guarded([&] {
-    return nb::make_tuple(imported("cotan._cotan", "function"),
+    return nb::make_tuple(imported("cotan._values", "function_named"),
                           nb::make_tuple(to_str(as_function(o)->function->full_name())))
         .release()
         .ptr();

@@ -196,8 +196,12 @@ std::string node_text(const TreeNode& n, const std::vector<std::string>& childre
     case NodeKind::list: return "[" + join({}) + "]";
     case NodeKind::dict: return "{" + join(n.data) + "}";
     case NodeKind::named_tuple: return "CustomNode(namedtuple[" + class_name(n.data) + "], [" + join({}) + "])";
-    case NodeKind::ordered_dict: return "CustomNode(OrderedDict[" + repr_of(n.data) + "], [" + join({}) + "])";
-    case NodeKind::default_dict: return "CustomNode(defaultdict[" + repr_of(n.data) + "], [" + join({}) + "])";
+    case NodeKind::ordered_dict:
+      return "CustomNode(OrderedDict[" + repr_of(checked(PyList_AsTuple(n.data.ptr()))) + "], [" + join({}) + "])";
+    case NodeKind::default_dict:
+      return "CustomNode(defaultdict[" +
+             repr_of(nb::make_tuple(n.data[0], checked(PyList_AsTuple(nb::object(n.data[1]).ptr())))) + "], [" +
+             join({}) + "])";
     case NodeKind::custom:
       return "CustomNode(" + class_name(n.custom->type) + "[" + str_of(n.data) + "], [" + join({}) + "])";
   }

@@ -115,8 +115,7 @@ void add_trees(nb::module_& m) {
         nb::list numbers;
         for (int i = 0; i < d.leaf_count(); ++i) numbers.append(i);
         const Leaves l = from_iterable(numbers);
-        return nb::make_tuple(imported("cotan._cotan", "tree_structure"),
-                              nb::make_tuple(d.unflatten(l.data(), l.size())));
+        return nb::make_tuple(imported("cotan._values", "tree_of"), nb::make_tuple(d.unflatten(l.data(), l.size())));
       });
   const auto flat = [](nb::handle tree, nb::handle is_leaf) {
     Leaves leaves;

@@ -146,6 +146,8 @@ template <class T> Value to_value(const std::vector<T>& v) {
   for (const auto& x : v) items.push_back(to_value(static_cast<const T&>(x)));
   return Value::list(static_cast<Value::Items&&>(items));
 }
+// Several results that JAX returns as a tuple.
+template <class T> Value tuple_value(const std::vector<T>& v) { return Value::tuple(to_value(v).items()); }
 std::vector<const Value*> field_values(const Value&, const Place&, const char* const* fields, std::size_t count);
 std::vector<std::string> names_of(const char* const* fields, std::size_t count);  // without a trailing underscore
 template <class T>

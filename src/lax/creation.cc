@@ -105,7 +105,8 @@ const FunctionTable creation_table{
         function<broadcast_like>("broadcast_like(arr, like_arr)", "An array repeated to the shape of another."),
         function<broadcast_shapes>("broadcast_shapes(*shapes)", "The shape that shapes broadcast to."),
         function<stack>("stack(operands, axis=0)", "Arrays side by side along a new axis."),
-        function<unstack>("unstack(x, axis=0)", "The parts along an axis, without it."),
+        function<[](const Array& x, int axis) { return table::tuple_value(unstack(x, axis)); }>(
+            "unstack(x, axis=0)", "The parts along an axis, without it."),
         function<tile>("tile(operand, reps)", "The array repeated along each axis."),
         function<shape_as_value>("shape_as_value(shape)", "The sizes of a shape as a vector."),
         function<dtype_of>("dtype(x)", "The dtype of an array, a number or a name of a dtype."),

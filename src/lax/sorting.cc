@@ -41,6 +41,8 @@ TopK top_k(const Array& x, std::int64_t k, const TopKOptions& o) {
 
 namespace {
 TopK approx_k(const Array& x, std::int64_t k, int dimension, const ApproxOptions& o, bool is_max) {
+  if (x.ndim() > 0 && (dimension < -x.ndim() || dimension >= x.ndim()))
+    throw IndexError("approx_top_k: axis " + std::to_string(dimension) + " is out of bounds for " + x.aval().str());
   const auto [values, indices] = ops::approx_top_k(
       x, {k, is_max, dimension, o.recall_target, o.reduction_input_size_override, o.aggregate_to_topk});
   return {values, indices};

@@ -238,7 +238,8 @@ const FunctionTable joining_table{
         function<hsplit>("hsplit(ary, indices_or_sections)",
                          "split along the second axis; of a vector along its only one."),
         function<dsplit>("dsplit(ary, indices_or_sections)", "split along the third axis."),
-        function<unstack>("unstack(x, /, *, axis=0)", "The parts along an axis, without it."),
+        function<[](const Array& x, int axis) { return table::tuple_value(unstack(x, axis)); }>(
+            "unstack(x, /, *, axis=0)", "The parts along an axis, without it."),
     }};
 
 }  // namespace cotan::numpy

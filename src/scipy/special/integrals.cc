@@ -121,7 +121,12 @@ Array xlog1py(const Array& x, const Array& y) {
 Array entr(const Array& x) {
   COTAN_API;
   const Array v = inexact("entr", {x})[0];
-  return ops::select(ops::lt(v, ops::number_like(v, 0)), ops::full(v.aval(), -INFINITY), ops::neg(ops::xlogy_p(v, v)));
+  // At 0 the derivative is that of -v log(0), everywhere else that of -v log(v): neither sees the other's lanes.
+  const Array zero = ops::number_like(v, 0), at_zero = ops::eq(v, zero);
+  const Array base = ops::select(at_zero, ops::full(v.aval(), 0), ops::full(v.aval(), 1));
+  const Array safe = ops::select(at_zero, ops::full(v.aval(), 1), v);
+  const Array value = ops::select(at_zero, ops::xlogy_p(v, base), ops::xlogy_p(safe, safe));
+  return ops::select(ops::lt(v, zero), ops::full(v.aval(), -INFINITY), ops::neg(value));
 }
 // p log p - p log q where both are positive.
 Array rel_entr(const Array& p, const Array& q) {

@@ -13,7 +13,7 @@ table::Value logsumexp_call(const table::Call& call) {
   const Array a = call.get<Array>("a");
   const Axes axis = call.get<Axes>("axis");
   if (!call.get<bool>("return_sign")) return table::to_value(logsumexp(a, axis, o));
-  return table::to_value(logsumexp_with_sign(a, axis, o));
+  return table::tuple_value(logsumexp_with_sign(a, axis, o));
 }
 }  // namespace
 

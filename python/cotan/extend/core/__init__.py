@@ -1,7 +1,7 @@
 """jax.extend.core."""
-from .. import _cotan
-from .._cotan import ClosedJaxpr
-from .._table import fill as _fill
+from ... import _cotan
+from ..._cotan import ClosedJaxpr
+from ..._table import fill as _fill
 
 
 def jaxpr_as_fun(closed_jaxpr):
