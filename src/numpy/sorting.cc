@@ -85,47 +85,49 @@ ops::Largest smallest(const Array& x, std::int64_t k, int axis) {
   const ops::Largest r = ops::top_k(integer ? ops::bit_not(x) : ops::neg(x), k, axis);
   return {integer ? ops::bit_not(r.values) : ops::neg(r.values), r.indices};
 }
-void check_partition(const char* function, const Array& a) {
+// Where a partition cuts: the axis, its size, and the position that the elements are on either side of.
+struct Cut {
+  int axis;
+  std::int64_t n, k;
+  std::uint64_t key() const { return combine_key(static_cast<std::uint64_t>(axis), static_cast<std::uint64_t>(k)); }
+};
+Cut cut_of(const char* function, const Array& a, int kth, int axis) {
   if (is_complex(a.dtype()))
     throw NotImplementedError(std::string(function) + " of complex numbers is not implemented, got " + a.aval().str());
   if (!is_integer(a.dtype()) && !is_floating(a.dtype()))
     throw TypeError(std::string(function) + " does not accept dtype " + dtype_name(a.dtype()));
+  const int along = canonical_axis(function, axis, a.ndim());
+  const std::int64_t n = a.shape()[along];
+  check_size(function, a, along, kth, n);
+  return {along, n, kth < 0 ? kth + n : kth};
 }
 }  // namespace
 
 Array partition(const Array& a, int kth, int axis) {
   COTAN_API;
-  check_partition("partition", a);
-  const int along = canonical_axis("partition", axis, a.ndim());
-  const std::int64_t n = a.shape()[along];
-  check_size("partition", a, along, kth, n);
-  const std::int64_t k = kth < 0 ? kth + n : kth;
+  const Cut c = cut_of("partition", a, kth, axis);
   return named_jit(
       "partition",
       [&](const Arrays& x) {
-        const Array parts[] = {smallest(x[0], k + 1, along).values, ops::top_k(x[0], n - k - 1, along).values};
-        return Arrays{ops::concatenate(parts, along)};
+        const Array parts[] = {smallest(x[0], c.k + 1, c.axis).values, ops::top_k(x[0], c.n - c.k - 1, c.axis).values};
+        return Arrays{ops::concatenate(parts, c.axis)};
       },
-      {a}, combine_key(static_cast<std::uint64_t>(along), static_cast<std::uint64_t>(k)))[0];
+      {a}, c.key())[0];
 }
 
 // The places of the rest are in ascending order.
 Array argpartition(const Array& a, int kth, int axis) {
   COTAN_API;
-  check_partition("argpartition", a);
-  const int along = canonical_axis("argpartition", axis, a.ndim());
-  const std::int64_t n = a.shape()[along];
-  check_size("argpartition", a, along, kth, n);
-  const std::int64_t k = kth < 0 ? kth + n : kth;
+  const Cut c = cut_of("argpartition", a, kth, axis);
   return named_jit(
       "argpartition",
       [&](const Arrays& x) {
-        const Array places = smallest(x[0], n, along).indices;
-        const Array parts[] = {ops::slice_in_dim(places, 0, k + 1, 1, along),
-                               ops::sort(ops::slice_in_dim(places, k + 1, n, 1, along), along)};
-        return Arrays{ops::concatenate(parts, along)};
+        const Array places = smallest(x[0], c.n, c.axis).indices;
+        const Array parts[] = {ops::slice_in_dim(places, 0, c.k + 1, 1, c.axis),
+                               ops::sort(ops::slice_in_dim(places, c.k + 1, c.n, 1, c.axis), c.axis)};
+        return Arrays{ops::concatenate(parts, c.axis)};
       },
-      {a}, combine_key(static_cast<std::uint64_t>(along), static_cast<std::uint64_t>(k)))[0];
+      {a}, c.key())[0];
 }
 
 Array sort_complex(const Array& a) {
