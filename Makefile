@@ -58,9 +58,10 @@ format:
 	@tools/bootstrap.sh lint
 	@python3 tools/lint.py --format
 
-bench: packages
+bench: python
 	@$(call build,release,benchmarks)
-	@python3 bench/beside_jax.py build/release/bench/bench_*
+	@COTAN_JAX_PYTHON=$${COTAN_JAX_PYTHON:-$(PYTHON)} python3 bench/beside_jax.py build/release/bench/bench_*
+	@$(PYTHON) bench/python.py
 
 install: packages
 	@$(call build,release,cotan)
