@@ -16,15 +16,7 @@ from ._scopes import ensure_compile_time_eval, named_call, named_scope
 from ._version import __version__, __version_info__
 from .core import typeof
 
-_LAZY = frozenset("numpy lax nn random scipy ops flatten_util debug experimental sharding dlpack image interpreters custom_batching "
-                  "custom_derivatives profiler monitoring stages typing export ffi extend ad_checkpoint api_util distributed example_libraries "
-                  "version ref test_util".split())
-
-
 def __getattr__(name):
-    if name in _LAZY:
-        import importlib
-        return importlib.import_module(f"{__name__}.{name}")
     if name == "float0":
         return dtypes.float0
     raise AttributeError(name)

@@ -1,8 +1,6 @@
 """The transformations on Python functions. What happens to arrays is the extension module's; here are pytrees and arguments."""
 import functools
-import inspect
 import operator
-import weakref
 
 from . import _cotan
 from ._cotan import tree_flatten, tree_leaves, tree_map, tree_structure
@@ -40,6 +38,15 @@ def _positions(argnums, n, what):
     return out, many
 
 
+def _flat_result(out, what):
+    """(leaves, structure) of what a function returned. TypeError for leaves that are no arrays or numbers."""
+    results, tree = tree_flatten(out)
+    for r in results:
+        if not _cotan.is_valid(r):
+            raise TypeError(f"{what} arrays, numbers and pytrees of them, got a value of type {type(r)}")
+    return results, tree
+
+
 class _Flat:
     """fun of some leaves of its arguments, as the flat transformations take it; keeps the structure of what it returned. Leaves of
     auxiliary results that are no arrays are kept as they are."""
@@ -62,11 +69,8 @@ class _Flat:
             aux_leaves, self.aux_tree = tree_flatten(aux)
             self.aux_kept = [None if isinstance(x, _cotan.Array) else (x,) for x in aux_leaves]
             aux_leaves = [x for x, kept in zip(aux_leaves, self.aux_kept) if kept is None]
-        results, self.out_tree = tree_flatten(out)
+        results, self.out_tree = _flat_result(out, "the function must return")
         self.out_count = len(results)
-        for r in results:
-            if not _cotan.is_valid(r):
-                raise TypeError(f"the function must return arrays, numbers and pytrees of them, got a value of type {type(r)}")
         return results + list(aux_leaves)
 
     def result(self, leaves):
@@ -75,6 +79,12 @@ class _Flat:
     def aux(self, leaves):
         arrays = iter(leaves[self.out_count:])
         return self.aux_tree.unflatten([next(arrays) if kept is None else kept[0] for kept in self.aux_kept])
+
+    def jacobian(self, parts, leaves, many):
+        """The Jacobian of its parts: of each result, those for the leaves of the arguments."""
+        trees = [self.tree.unflatten(p) for p in parts]
+        jacobian = self.out_tree.unflatten([tuple(t) if many else t[0] for t in trees])
+        return (jacobian, self.aux(leaves)) if self.has_aux else jacobian
 
 
 def _is_float0(x):
@@ -302,11 +312,7 @@ def vmap(fun, in_axes=0, out_axes=0, axis_name=None, axis_size=None, spmd_axis_n
 
         def flat(inner):
             inner_args, inner_kwargs = tree.unflatten(inner)
-            results, out_tree = tree_flatten(fun(*inner_args, **inner_kwargs))
-            store[:] = [out_tree]
-            for r in results:
-                if not _cotan.is_valid(r):
-                    raise TypeError(f"Output from batched function {r!r} with type {type(r)} is not a valid JAX type")
+            results, *store[:] = _flat_result(fun(*inner_args, **inner_kwargs), "the function mapped by vmap must return")
             return results
 
         got = _cotan.vmap(flat, arrays, axes, size, axis_name or "")
@@ -393,46 +399,36 @@ def jacfwd(fun, argnums=0, has_aux=False, holomorphic=False):
         arrays = [_array(x, "jacfwd") for x in flat.leaves]
         for x in arrays:
             _check_forward("jacfwd", "inputs", x, holomorphic)
-        primals = []
+        is_zero = []  # of each result: its tangents are those of integers
 
         def push(basis):
             leaves, tangents = _cotan.jvp(flat, arrays, basis)
-            primals[:] = leaves
-            return leaves + [t for t in tangents if not _is_float0(t)], [_is_float0(t) for t in tangents]
-
-        kinds = []
-
-        def pushed(basis):
-            out, kinds[:] = push(basis)
-            return out
+            is_zero[:] = map(_is_float0, tangents)
+            return leaves + [t for t, zero in zip(tangents, is_zero) if not zero]
 
         basis = _std_basis(arrays)
         n = sum(x.size for x in arrays)
-        got = _cotan.vmap(pushed, basis, [0] * len(basis), n, "")
-        leaves = [value if axis is None else _take_first(value, axis) for value, axis in got[:len(kinds)]]
-        columns = iter(got[len(kinds):])
-        blocks = []
-        for y, flat_zero in zip(leaves, kinds):
-            column = None if flat_zero else next(columns)
-            blocks.append((y, column))
-        jacobian = []
-        for y, column in blocks[:flat.out_count]:
+        got = _cotan.vmap(push, basis, [0] * len(basis), n, "")
+        count = len(is_zero)
+        leaves = [value if axis is None else _take_first(value, axis) for value, axis in got[:count]]
+        tangents = iter(got[count:])
+        columns = []  # for each result, its derivatives along the last axis
+        for y, zero in zip(leaves[:flat.out_count], is_zero):
             _check_forward("jacfwd", "outputs", y, holomorphic)
-            if column is None:
-                from . import numpy as jnp
-                matrix = jnp.zeros(y.shape + (n,), y.dtype)
-            else:
-                matrix = _cotan.with_batch_axis(column[0], column[1], y.ndim, n)
-            parts = flat.tree.unflatten(_split(matrix, arrays, y.ndim))
-            jacobian.append(tuple(parts) if many else parts[0])
-        jac = flat.out_tree.unflatten(jacobian)
-        return (jac, flat.aux(leaves)) if has_aux else jac
+            value, axis = (_zeros(y), None) if zero else next(tangents)
+            columns.append(_split(_cotan.with_batch_axis(value, axis, y.ndim, n), arrays, y.ndim))
+        return flat.jacobian(columns, leaves, many)
 
     return _wraps(fun, jacfun)
 
 
 def _take_first(value, axis):
     return value[(slice(None),) * axis + (0,)]
+
+
+def _zeros(y):
+    from . import numpy as jnp
+    return jnp.zeros(y.shape, y.dtype)
 
 
 def _check_forward(name, what, x, holomorphic):
@@ -479,12 +475,7 @@ def jacrev(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=False):
             else:
                 from .dtypes import _float0_zeros
                 rows.append([_float0_zeros(y.shape + x.shape) for y in outs])
-        jacobian = []
-        for k in range(len(outs)):
-            parts = flat.tree.unflatten([r[k] for r in rows])
-            jacobian.append(tuple(parts) if many else parts[0])
-        jac = flat.out_tree.unflatten(jacobian)
-        return (jac, flat.aux(leaves)) if has_aux else jac
+        return flat.jacobian([list(parts) for parts in zip(*rows)] if rows else [[] for _ in outs], leaves, many)
 
     return _wraps(fun, jacfun)
 
@@ -541,11 +532,7 @@ def _traced(fun, args, kwargs, static=()):
         full = list(args)
         for i, value in zip(dynamic, given):
             full[i] = value
-        results, out_tree = tree_flatten(fun(*full, **keywords))
-        store[:] = [out_tree]
-        for r in results:
-            if not _cotan.is_valid(r):
-                raise TypeError(f"the traced function must return arrays, numbers and pytrees of them, got a value of type {type(r)}")
+        results, *store[:] = _flat_result(fun(*full, **keywords), "the traced function must return")
         return results
 
     jaxpr = _cotan.make_jaxpr(flat, leaves, fun)

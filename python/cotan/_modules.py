@@ -5,10 +5,9 @@ import importlib.abc
 import importlib.machinery
 import sys
 
-from ._names import NAMES
+from ._table import MODULES, fill
 
 _PACKAGE = __package__
-_MODULES = frozenset(NAMES) | {name.rpartition(".")[0] for name in NAMES}
 
 
 class _TableModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -16,7 +15,7 @@ class _TableModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(self, fullname, path=None, target=None):
         name = fullname.removeprefix(_PACKAGE + ".")
-        if name == fullname or name not in _MODULES:
+        if name == fullname or name not in MODULES:
             return None
         return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
 
@@ -24,20 +23,9 @@ class _TableModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return None
 
     def exec_module(self, module):
-        from ._table import fill
         name = module.__name__.removeprefix(_PACKAGE + ".")
         module.__doc__ = f"jax.{name}: the functions of the table; other names are placeholders."
-        module.__getattr__ = _submodules(module)
         fill(module.__dict__, name)
-
-
-def _submodules(module):
-    def __getattr__(attribute):
-        inner = f"{module.__name__}.{attribute}"
-        if inner.removeprefix(_PACKAGE + ".") in _MODULES:
-            return importlib.import_module(inner)
-        raise AttributeError(attribute)
-    return __getattr__
 
 
 class _AsJax(importlib.abc.MetaPathFinder, importlib.abc.Loader):

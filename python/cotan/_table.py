@@ -1,8 +1,11 @@
 """The functions of the table in the namespaces of the package, and placeholders for what is not there yet."""
+import importlib
+
 from . import _cotan
 from ._names import NAMES
 
 _functions = _cotan.all_functions()
+MODULES = frozenset(NAMES) | {name.rpartition(".")[0] for name in NAMES}  # of JAX
 
 
 class Placeholder:
@@ -36,8 +39,9 @@ class Placeholder:
         return f"<cotan.{self._name}: not there yet>"
 
 
-def fill(namespace, module, rename=None):
-    """Puts the table's functions of `module` into a namespace; names of JAX's that it still lacks become placeholders, on demand."""
+def fill(namespace, module):
+    """Puts the table's functions of `module` into a namespace. Its submodules are imported on demand, and names of JAX's that it
+    still lacks become placeholders."""
     for function in _functions.get(module, ()):
         namespace.setdefault(function.__name__, function)
     listed = NAMES.get(module, ())
@@ -50,8 +54,11 @@ def fill(namespace, module, rename=None):
                 return outer(name)
             except AttributeError:
                 pass
+        inner = f"{module}.{name}" if module else name
+        if inner in MODULES:
+            return importlib.import_module(f"{__package__}.{inner}")
         if name in listed:
-            value = Placeholder(f"{module}.{name}" if module else name)
+            value = Placeholder(inner)
             namespace[name] = value
             return value
         raise AttributeError(f"module {full!r} has no attribute {name!r}")
@@ -61,4 +68,5 @@ def fill(namespace, module, rename=None):
 
 
 def function(full_name):
+    """A function of the table, such as "numpy.sum"."""
     return _cotan.function(full_name)

@@ -44,8 +44,3 @@ def signature(function):
 def tree_of(tree):
     """The structure of a tree: what a pickled structure is made of."""
     return _cotan.tree_structure(tree)
-
-
-def function_named(full_name):
-    """A function of the table: what a pickled one is made of."""
-    return _cotan.function(full_name)

@@ -2,12 +2,12 @@
 from . import _cotan
 
 
-class prng_key:
-    """The abstract dtype of all PRNG keys: issubdtype(x.dtype, prng_key)."""
-
-
 class extended:
     """The abstract dtype of dtypes that NumPy does not have."""
+
+
+class prng_key(extended):
+    """The abstract dtype of all PRNG keys: issubdtype(x.dtype, prng_key)."""
 
 
 class KeyTy:

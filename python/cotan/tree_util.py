@@ -5,7 +5,7 @@ import functools
 from . import _cotan
 from ._cotan import PyTreeDef, tree_flatten, tree_leaves, tree_map, tree_structure, tree_unflatten
 
-_KIND_TUPLE, _KIND_LIST, _KIND_DICT, _KIND_NAMED_TUPLE = 2, 3, 4, 5
+_KIND_TUPLE, _KIND_LIST, _KIND_NAMED_TUPLE, _KIND_CUSTOM = 2, 3, 5, 8
 
 
 class _Key:
@@ -85,7 +85,7 @@ def _keys_of(tree, level):
         return [FlattenedIndexKey(i) for i in range(len(children))]
     if kind == _KIND_NAMED_TUPLE:
         return [GetAttrKey(n) for n in data._fields]
-    if isinstance(data, list) and kind != 8:
+    if isinstance(data, list) and kind != _KIND_CUSTOM:
         return [DictKey(k) for k in data]
     return list(data)
 

@@ -1,11 +1,11 @@
 #include "array.h"
 
-#include <cstdio>
-
+#include "api/convert_value.h"
 #include "core/primitive.h"
 #include "cotan/numpy.h"
 #include "dtype.h"
 #include "numpy_arrays.h"
+#include "values.h"
 
 namespace cotan::python {
 
@@ -25,26 +25,9 @@ PyObject* wrap(Array a) {
 nb::object wrapped(const Array& a) { return nb::steal(wrap(a)); }
 
 bool array_from(PyObject* o, Array* out) {
-  if (is_array(o)) {
-    *out = array_of(o);
-  } else if (PyFloat_CheckExact(o)) {
-    *out = PyFloat_AS_DOUBLE(o);
-  } else if (PyBool_Check(o)) {
-    *out = o == Py_True;
-  } else if (PyLong_Check(o)) {
-    int overflow = 0;
-    const long long i = PyLong_AsLongLongAndOverflow(o, &overflow);
-    if (overflow == 0) {
-      *out = static_cast<std::int64_t>(i);
-    } else {
-      const unsigned long long u = overflow > 0 ? PyLong_AsUnsignedLongLong(o) : 0;
-      if (overflow < 0 || PyErr_Occurred()) {
-        PyErr_Clear();
-        throw OverflowError("Python int " + str_of(nb::handle(o)) + " too large to convert to an array element");
-      }
-      *out = static_cast<std::uint64_t>(u);
-    }
-  } else if (is_numpy(o)) {
+  if (is_array(o)) return *out = array_of(o), true;
+  if (table::Value number; number_from(o, &number)) return *out = table::to_array(number, {"array", "object"}), true;
+  if (is_numpy(o)) {
     *out = array_from_numpy(o);
   } else if (PyFloat_Check(o)) {
     *out = PyFloat_AS_DOUBLE(o);

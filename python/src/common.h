@@ -61,6 +61,18 @@ class TracingScope {
   const TracingScope* outer;
 };
 
+// A descent into nested containers, which may contain themselves: RecursionError.
+class Nesting {
+ public:
+  explicit Nesting(const char* while_what) { check(Py_EnterRecursiveCall(while_what) ? -1 : 0); }
+  ~Nesting() { Py_LeaveRecursiveCall(); }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+};
+
+// The slot of a callable that is a method of the instance that it is looked up on.
+PyObject* bind_to_instance(PyObject* callable, PyObject* instance, PyObject* owner);
+
 // Gives up the GIL for a scope.
 class WithoutGil {
  public:

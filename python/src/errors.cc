@@ -122,6 +122,11 @@ std::string text_of(PyObject* o) {
   return {s, static_cast<std::size_t>(n)};
 }
 
+PyObject* bind_to_instance(PyObject* callable, PyObject* instance, PyObject*) {
+  if (!instance || instance == Py_None) return Py_NewRef(callable);
+  return PyMethod_New(callable, instance);
+}
+
 std::string repr_of(nb::handle o) { return text_of(nb::object(nb::repr(o)).ptr()); }
 std::string str_of(nb::handle o) { return text_of(nb::object(nb::str(o)).ptr()); }
 

@@ -49,11 +49,6 @@ int clear(PyObject* o) {
   return 0;
 }
 
-PyObject* bound(PyObject* self, PyObject* instance, PyObject*) {
-  if (!instance || instance == Py_None) return Py_NewRef(self);
-  return PyMethod_New(self, instance);
-}
-
 nb::object to_str(const std::string& s) { return nb::str(s.data(), s.size()); }
 
 PyObject* repr(PyObject* o) {
@@ -73,7 +68,7 @@ PyObject* signature(PyObject* o, void*) {
 }
 PyObject* reduce(PyObject* o, PyObject*) {
   return guarded([&] {
-    return nb::make_tuple(imported("cotan._values", "function_named"),
+    return nb::make_tuple(imported("cotan._table", "function"),
                           nb::make_tuple(to_str(as_function(o)->function->full_name())))
         .release()
         .ptr();
@@ -137,7 +132,7 @@ void add_functions(nb::module_& m) {
                          {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
                          {Py_tp_clear, reinterpret_cast<void*>(clear)},
                          {Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
-                         {Py_tp_descr_get, reinterpret_cast<void*>(bound)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(bind_to_instance)},
                          {Py_tp_repr, reinterpret_cast<void*>(repr)},
                          {Py_tp_getset, properties},
                          {Py_tp_methods, methods},

@@ -304,11 +304,6 @@ int clear(PyObject* o) {
   Py_CLEAR(as_jit(o)->dict);
   return 0;
 }
-PyObject* bound(PyObject* self, PyObject* instance, PyObject*) {
-  if (!instance || instance == Py_None) return Py_NewRef(self);
-  return PyMethod_New(self, instance);
-}
-
 PyGetSetDef properties[] = {{"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
                             {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyMemberDef members[] = {
@@ -374,7 +369,7 @@ void add_jit(nb::module_& m) {
                          {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
                          {Py_tp_clear, reinterpret_cast<void*>(clear)},
                          {Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
-                         {Py_tp_descr_get, reinterpret_cast<void*>(bound)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(bind_to_instance)},
                          {Py_tp_getset, properties},
                          {Py_tp_members, members},
                          {0, nullptr}};

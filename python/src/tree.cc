@@ -13,12 +13,6 @@ std::unordered_map<PyTypeObject*, CustomType>& registry() {
   return *r;
 }
 
-class Nesting {
- public:
-  Nesting() { check(Py_EnterRecursiveCall(" while flattening a pytree") ? -1 : 0); }
-  ~Nesting() { Py_LeaveRecursiveCall(); }
-};
-
 PyTypeObject* collections_type(const char* name) {
   return reinterpret_cast<PyTypeObject*>(imported("collections", name).release().ptr());
 }
@@ -241,7 +235,7 @@ void flatten(nb::handle tree, Leaves& leaves, std::vector<TreeNode>* nodes, nb::
     if (nodes) nodes->push_back({NodeKind::leaf, 0, 1, 1, {}, nullptr});
     return;
   }
-  const Nesting nesting;
+  const Nesting nesting(" while flattening a pytree");
   nb::object data;
   const Children children = children_of(tree.ptr(), kind, custom, &data);
   for (const nb::object& c : children) flatten(c, leaves, nodes, is_leaf);
@@ -317,7 +311,7 @@ void up_to(const std::vector<TreeNode>& nodes, std::size_t end, nb::handle tree,
     out.push_back(nb::borrow(tree));
     return;
   }
-  const Nesting nesting;
+  const Nesting nesting(" while flattening a pytree");
   const CustomType* custom = nullptr;
   const NodeKind kind = kind_of(tree.ptr(), &custom);
   TreeNode got{kind, 0, 0, 1, {}, custom};

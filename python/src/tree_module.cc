@@ -59,9 +59,7 @@ TreeDef compose(const TreeDef& outer, const std::vector<const TreeDef*>& inner) 
   return r;
 }
 
-}  // namespace
-
-void add_trees(nb::module_& m) {
+void add_structure(nb::module_& m) {
   nb::class_<TreeDef>(m, "PyTreeDef")
       .def_prop_ro("num_leaves", &TreeDef::leaf_count)
       .def_prop_ro("num_nodes", [](const TreeDef& d) { return d.nodes.size(); })
@@ -117,6 +115,12 @@ void add_trees(nb::module_& m) {
         const Leaves l = from_iterable(numbers);
         return nb::make_tuple(imported("cotan._values", "tree_of"), nb::make_tuple(d.unflatten(l.data(), l.size())));
       });
+}
+
+}  // namespace
+
+void add_trees(nb::module_& m) {
+  add_structure(m);
   const auto flat = [](nb::handle tree, nb::handle is_leaf) {
     Leaves leaves;
     TreeDef def;

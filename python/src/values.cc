@@ -9,15 +9,8 @@ namespace cotan::python {
 namespace {
 using table::Value;
 
-// Nested containers may contain themselves.
-class Nesting {
- public:
-  Nesting() { check(Py_EnterRecursiveCall(" while converting the arguments of a function") ? -1 : 0); }
-  ~Nesting() { Py_LeaveRecursiveCall(); }
-};
-
 Value::Items items_from(PyObject* sequence) {
-  const Nesting nesting;
+  const Nesting nesting(" while converting the arguments of a function");
   const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence);
   Value::Items items;
   items.reserve(static_cast<std::size_t>(n));
@@ -27,7 +20,7 @@ Value::Items items_from(PyObject* sequence) {
 }
 
 Value dict_from(PyObject* o) {
-  const Nesting nesting;
+  const Nesting nesting(" while converting the arguments of a function");
   Value::Entries entries;
   for (auto [key, value] : nb::borrow<nb::dict>(o)) {
     if (!PyUnicode_Check(key.ptr()))
@@ -55,7 +48,8 @@ Value function_from(PyObject* o) {
                          known ? known->full_name() : ""};
 }
 
-// Numbers, which table::Value tells from Arrays. False: none.
+}  // namespace
+
 bool number_from(PyObject* o, Value* out) {
   if (PyFloat_CheckExact(o)) {
     *out = PyFloat_AS_DOUBLE(o);
@@ -71,7 +65,7 @@ bool number_from(PyObject* o, Value* out) {
     const unsigned long long u = overflow > 0 ? PyLong_AsUnsignedLongLong(o) : 0;
     if (overflow < 0 || PyErr_Occurred()) {
       PyErr_Clear();
-      throw OverflowError("Python int " + str_of(nb::handle(o)) + " is too large");
+      throw OverflowError("Python int " + str_of(nb::handle(o)) + " is too large to convert to an array element");
     }
     *out = static_cast<std::uint64_t>(u);
   } else if (PyComplex_CheckExact(o)) {
@@ -81,8 +75,6 @@ bool number_from(PyObject* o, Value* out) {
   }
   return true;
 }
-
-}  // namespace
 
 Value value_from(PyObject* o) {
   if (is_array(o)) return array_of(o);

@@ -112,11 +112,4 @@ def pmean(x, axis_name, *, axis_index_groups=None):
     return _cotan.tree_map(lambda v: v / n, total)
 
 
-def __getattr__(name):
-    if name == "linalg":
-        import importlib
-        return importlib.import_module(f"{__name__}.linalg")
-    raise AttributeError(name)
-
-
 _fill(globals(), "lax")

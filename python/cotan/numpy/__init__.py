@@ -9,24 +9,17 @@ from ._scalar_types import (bfloat16, bool, bool_, cdouble, complex128, complex6
 from ._ufunc import ufunc, ufuncs as _ufuncs
 
 e, pi, inf, nan, euler_gamma, newaxis = _math.e, _math.pi, _math.inf, _math.nan, 0.5772156649015329, None
-index_exp = s_ = None
-_FROM_NUMPY = frozenset("character complexfloating dtype flexible floating generic inexact integer number object_ signedinteger unsignedinteger "
-                        "get_printoptions printoptions set_printoptions can_cast_rule".split())
+_FROM_NUMPY = frozenset("character complexfloating dtype flexible floating generic inexact integer number object_ signedinteger "
+                        "unsignedinteger index_exp s_".split())
 
 
 def __getattr__(name):
-    import numpy
     if name in _FROM_NUMPY:
+        import numpy
         return getattr(numpy, name)
-    if name in ("index_exp", "s_"):
-        return getattr(numpy, name)
-    if name in ("linalg", "fft"):
-        import importlib
-        return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(name)
 
 
-del index_exp, s_
 globals().update(_ufuncs())
 from ._more import *  # noqa: E402,F403
 _fill(globals(), "numpy")

@@ -44,34 +44,24 @@ def promote_types(a, b):
     return function("numpy.promote_types")(a, b)
 
 
-def issubdtype(arg1, arg2):
-    """Whether a dtype is of a kind: numpy.floating, dtypes.prng_key, ..."""
-    from .. import dtypes
-    if isinstance(arg1, dtypes.KeyTy) or arg1 in (dtypes.prng_key, dtypes.extended):
-        return arg2 in (dtypes.prng_key, dtypes.extended, _generic()) or arg1 == arg2
-    if isinstance(arg2, dtypes.KeyTy) or arg2 in (dtypes.prng_key, dtypes.extended):
-        return False
-    import numpy
-    kinds = {"bfloat16": numpy.floating}
-    a = arg1 if isinstance(arg1, type) and issubclass(arg1, numpy.generic) and not issubclass(arg1, (numpy.number, numpy.bool_)) else None
-    if a is None and not (isinstance(arg1, type) and arg1.__module__ == "numpy" and arg1.__name__ in _ABSTRACT):
-        arg1 = _cotan.dtype_from(arg1)
-    if not (isinstance(arg2, type) and arg2.__module__ == "numpy" and arg2.__name__ in _ABSTRACT):
-        arg2 = _cotan.dtype_from(arg2)
-    name = getattr(arg1, "name", None)
-    if name in kinds:
-        return arg1 == arg2 if not isinstance(arg2, type) else issubclass(kinds[name], arg2)
-    if getattr(arg2, "name", None) in kinds:
-        return False
-    return bool(numpy.issubdtype(arg1, arg2))
-
-
 _ABSTRACT = frozenset("generic number integer signedinteger unsignedinteger inexact floating complexfloating flexible character".split())
 
 
-def _generic():
+def _class_of(x):
+    """The class that stands for a dtype, or for a kind of dtypes."""
+    from .. import dtypes
+    if isinstance(x, type) and (issubclass(x, dtypes.extended) or x.__module__ == "numpy" and x.__name__ in _ABSTRACT):
+        return x
+    return _cotan.dtype_from(x).type
+
+
+def issubdtype(arg1, arg2):
+    """Whether a dtype is of a kind: numpy.floating, dtypes.prng_key, ..."""
     import numpy
-    return numpy.generic
+    a, b = _class_of(arg1), _class_of(arg2)
+    if a.__name__ == "bfloat16" and a is not b:  # NumPy does not know that it is floating
+        a = numpy.floating
+    return b is numpy.generic or issubclass(a, b)
 
 
 def finfo(dtype):
