@@ -2,6 +2,7 @@
 import importlib
 
 from . import _cotan
+from ._jaxprs import primitive_of as _primitive_of
 from ._names import NAMES
 
 _functions = _cotan.all_functions()
@@ -58,7 +59,8 @@ def fill(namespace, module):
         if inner in MODULES:
             return importlib.import_module(f"{__package__}.{inner}")
         if name in listed:
-            value = Placeholder(inner)
+            value = _primitive_of(name) if name.endswith("_p") else None
+            value = Placeholder(inner) if value is None else value
             namespace[name] = value
             return value
         raise AttributeError(f"module {full!r} has no attribute {name!r}")

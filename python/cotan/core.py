@@ -1,6 +1,7 @@
 """Abstract values and tracers: the public part of jax.core."""
 from . import _cotan
-from ._cotan import ClosedJaxpr, Tracer, eval_jaxpr as _eval_jaxpr
+from ._cotan import Tracer
+from ._jaxprs import Atom, eval_jaxpr
 
 
 class AbstractValue:
@@ -51,11 +52,6 @@ class ShapedArray(AbstractValue):
         return self.str_short()
 
 
-def eval_jaxpr(jaxpr, consts, *args):
-    """The results of a jaxpr, a list."""
-    return _eval_jaxpr(jaxpr, list(args))
-
-
 def get_aval(x):
     """The abstract value of an array or number."""
     return _cotan.aval_of(x)
@@ -69,6 +65,19 @@ def __getattr__(name):
         from ._scopes import ensure_compile_time_eval
         return ensure_compile_time_eval
     raise AttributeError(name)
+
+
+def max_dim(d1, d2):
+    """The larger of two sizes."""
+    return max(d1, d2)
+
+
+def min_dim(d1, d2):
+    """The smaller of two sizes."""
+    return min(d1, d2)
+
+
+Value = _cotan.Array
 
 
 from ._table import fill as _fill  # noqa: E402

@@ -94,6 +94,7 @@ void add_dtypes(nb::module_&);
 void add_functions(nb::module_&);
 void add_trees(nb::module_&);
 void add_transforms(nb::module_&);
+void add_jaxprs(nb::module_&);
 void add_jit(nb::module_&);
 void add_config(nb::module_&);
 void add_dlpack(nb::module_&);

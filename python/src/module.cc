@@ -9,6 +9,7 @@ NB_MODULE(_cotan, m) {
   add_arrays(m);
   add_trees(m);
   add_functions(m);
+  add_jaxprs(m);
   add_transforms(m);
   add_jit(m);
   add_config(m);

@@ -32,6 +32,12 @@ Aval aval_from(nb::handle o) {
   return {shape_from(shape), canonical_dtype(to_dtype(dtype, "an abstract value")), weakly == 1};
 }
 
+nb::list list_of_avals(const std::vector<Aval>& avals) {
+  nb::list r;
+  for (const Aval& a : avals) r.append(aval_object(a));
+  return r;
+}
+
 namespace {
 
 // Tangents of these avals; None is a zero, and so is a NumPy array of float0.
@@ -58,11 +64,6 @@ nb::list list_of_tangents(const Tangents& tangents) {
 std::vector<Aval> avals_from(nb::handle list) {
   std::vector<Aval> r;
   for (nb::handle o : list) r.push_back(aval_from(o));
-  return r;
-}
-nb::list list_of_avals(const std::vector<Aval>& avals) {
-  nb::list r;
-  for (const Aval& a : avals) r.append(aval_object(a));
   return r;
 }
 
@@ -111,7 +112,7 @@ struct EvaluationScope {
   std::vector<std::unique_ptr<CurrentTrace>> open;
 };
 
-void add_jaxprs(nb::module_& m) {
+void add_scopes(nb::module_& m) {
   nb::class_<EvaluationScope>(m, "EvaluationScope")
       .def("__enter__", [](EvaluationScope& s) { s.open.push_back(std::make_unique<CurrentTrace>(nullptr)); })
       .def("__exit__", [](EvaluationScope& s, nb::args) { s.open.pop_back(); });
@@ -119,20 +120,6 @@ void add_jaxprs(nb::module_& m) {
   nb::class_<AxisScopes>(m, "AxisScopes")
       .def("__enter__", &AxisScopes::enter)
       .def("__exit__", [](AxisScopes& s, nb::args) { s.exit(); });
-  nb::class_<ClosedJaxpr>(m, "ClosedJaxpr")
-      .def("__str__", &ClosedJaxpr::str)
-      .def("__repr__", &ClosedJaxpr::str)
-      .def("to_text", &ClosedJaxpr::to_text)
-      .def_prop_ro("in_avals", [](const ClosedJaxpr& j) { return list_of_avals(j.in_avals()); })
-      .def_prop_ro("out_avals", [](const ClosedJaxpr& j) { return list_of_avals(j.out_avals()); })
-      .def_prop_ro("consts", [](const ClosedJaxpr& j) { return list_of(j.consts()); });
-  m.def("eval_jaxpr",
-        [](const ClosedJaxpr& j, nb::handle args) { return list_of(eval_jaxpr(j, arrays_from(args, "eval_jaxpr"))); });
-  m.def("make_jaxpr", [](nb::object f, nb::handle avals, nb::handle original) {
-    const TracingScope scope(original, "make_jaxpr");
-    return flat_make_jaxpr(flat_function(std::move(f)), avals_from(avals));
-  });
-  m.def("parse_jaxpr", &parse_jaxpr);
 }
 
 }  // namespace
@@ -150,7 +137,11 @@ void add_transforms(nb::module_& m) {
       .def_prop_ro("in_avals", [](const Linear& l) { return list_of_avals(l.in_avals()); })
       .def_prop_ro("out_avals", [](const Linear& l) { return list_of_avals(l.out_avals()); })
       .def_prop_ro("jaxpr", [](const Linear& l) { return l.jaxpr(); });
-  add_jaxprs(m);
+  add_scopes(m);
+  m.def("make_jaxpr", [](nb::object f, nb::handle avals, nb::handle original) {
+    const TracingScope scope(original, "make_jaxpr");
+    return flat_make_jaxpr(flat_function(std::move(f)), avals_from(avals));
+  });
   m.def("jvp", &jvp);
   m.def("linearize", &linearize);
   m.def("linear_jaxpr", [](nb::object f, nb::handle avals) {

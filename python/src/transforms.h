@@ -7,6 +7,7 @@ namespace cotan::python {
 
 FlatFn flat_function(nb::object);  // of a list, giving a list
 nb::object aval_object(const Aval&);
+nb::list list_of_avals(const std::vector<Aval>&);
 Aval aval_from(nb::handle);  // of anything with shape and dtype, or a number
 
 }  // namespace cotan::python

@@ -4,6 +4,7 @@
 #include "core/layout.h"
 #include "core/params_ops.h"
 #include "core/primitive.h"
+#include "core/print.h"
 #include "core/program_names.h"
 
 namespace cotan {
@@ -54,11 +55,11 @@ class ProgramPrinter {
     else whole(j);
   }
 
+  void equation(const Jaxpr&, const JaxprEqn&);
   Layout out;
 
  private:
   void whole(const Jaxpr&);
-  void equation(const Jaxpr&, const JaxprEqn&);
   template <class V> void variables(const Jaxpr& j, const V& vs, const char* separator, bool with_types) {
     out.begin_nest(2);
     out.begin_group();
@@ -259,6 +260,12 @@ void ProgramPrinter::equation(const Jaxpr& j, const JaxprEqn& e) {
 }  // namespace
 
 std::string ClosedJaxpr::str() const { return has_value() ? ProgramPrinter(jaxpr()).print() : "None"; }
+
+std::string pretty_equation(const Jaxpr& j, const JaxprEqn& e) {
+  ProgramPrinter p(j);
+  p.equation(j, e);
+  return p.out.str();
+}
 
 std::ostream& operator<<(std::ostream& os, const ClosedJaxpr& j) { return os << j.str(); }
 

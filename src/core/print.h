@@ -16,5 +16,7 @@ namespace cotan {
 
 // One equation, with its variables numbered as in Jaxpr::vars, and programs in its parameters as {...}. For messages.
 std::string equation_text(const Jaxpr&, const JaxprEqn&);
+// One equation as JAX prints it alone: its variables named anew.
+std::string pretty_equation(const Jaxpr&, const JaxprEqn&);
 
 }  // namespace cotan

@@ -17,6 +17,7 @@ void compare_avals(const AbstractIn& in, AvalVec& out) {
 struct RoundParams {
   RoundingMethod rounding_method;
   template <class S, class V> static void fields(S& s, V& v) { v("rounding_method", s.rounding_method); }
+  void pretty(PrettyParams& p) const { p.text("rounding_method", std::to_string(static_cast<int>(rounding_method))); }
 };
 
 std::vector<Sample> round_samples() {
