@@ -2,6 +2,7 @@
 #   make demo            train a network on real digits
 #   make test            build and run every test but the nightly ones
 #   make python          .venv, with the Python module and JAX to compare with
+#   make api             the stubs and the page of coverage, after names or signatures have changed
 #   make lint            layers, sizes, format; everything compiles without a warning
 #   make test-sanitize   the tests under address, undefined-behaviour and thread sanitizers
 #   make test-nightly    sanitizers and exhaustive checks; goes on where it was stopped
@@ -16,7 +17,7 @@ PYTHON = .venv/bin/python
 # $(call build,PRESET,TARGETS)
 build = cmake --preset $(1) $(if $(filter dev,$(1)),-DCOTAN_PYTHON=$(if $(wildcard $(PYTHON)),ON,OFF) -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON)) >/dev/null && cmake --build --preset $(1) --target $(2)
 
-.PHONY: demo test python environment test-sanitize test-nightly lint format bench install docs clean packages
+.PHONY: demo test python api environment test-sanitize test-nightly lint format bench install docs clean packages
 .DEFAULT_GOAL := demo
 
 packages:
@@ -29,6 +30,10 @@ environment: packages
 python: environment
 	@$(call build,dev,_cotan)
 	@$(PYTHON) -c "import cotan; print('cotan in .venv; try: .venv/bin/python -m cotan PROGRAM.py')"
+
+api: python
+	@$(PYTHON) tools/stubs.py
+	@$(PYTHON) tools/api_coverage.py
 
 demo: packages
 	@$(call build,dev,digits)

@@ -1,94 +1,159 @@
 #!/usr/bin/env python3
-"""Counts the table of public functions against the names of the installed JAX. Run it with a Python that has JAX 0.10.2.
+"""Compares the names of the Python module with those of an installed jax, module by module, and the signatures of what is there.
+Run it with .venv/bin/python, which has both.
 
-    tools/api_coverage.py [MODULE...]           per module: how many names there are, what is missing, signatures that differ
+    tools/api_coverage.py                       writes docs/api_coverage.md
+    tools/api_coverage.py MODULE...             prints what is missing and what differs, of some modules
     tools/api_coverage.py --signatures NAME...  JAX's signatures without annotations, as the table wants them; numpy.* for all
 """
+import enum
 import fnmatch
 import importlib
 import inspect
 import os
 import sys
-import types
 import warnings
+from pathlib import Path
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
-from function_table import functions
-
-MODULES = ["numpy", "lax", "random", "nn", "nn.initializers", "ops", "scipy.special", "scipy.signal", "scipy.ndimage", "scipy.integrate",
-           "scipy.cluster.vq", "scipy.stats"]
-# What other parts of the project bring, by pattern.
-ELSEWHERE = {
-    "numpy": ["*dlpack", "polyfit", "roots", "einsum_path", "linalg", "fft"],
-    "lax": ["all_gather*", "all_to_all", "approx_*", "associative_scan", "axis_size", "cond", "conv*", "custom_*", "fft*", "fori_loop",
-            "linalg*", "map", "optimization_barrier", "pbroadcast", "pcast", "ppermute", "pshuffle", "psum_scatter", "pswapaxes", "pvary",
-            "ragged_*", "reduce_window*", "scan", "switch", "while_loop", "with_sharding_constraint", "infeed", "outfeed", "tridiagonal*",
-            "select_and_*", "platform_dependent", "composite", "xeinsum", "psend*", "precv*", "create_token", "after_all",
-            "unreduced*", "reduced*", "pmean", "preduced*", "dce_sink", "padtype_to_pads", "scaled_dot"],
-    "nn.initializers": ["*orthogonal"],
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "api_coverage.md"
+# Signatures that differ by choice.
+CHOSEN = {
+    "core.ShapedArray": "shardings come with several devices",
+    "core.Tracer": "not made by users",
+    "extend.core.ClosedJaxpr": "a class of C++; its parameters are JAX's",
+    "extend.core.Effect": "a number",
+    "numpy.printoptions": "NumPy's own parameters instead of *args",
+    "numpy.set_printoptions": "NumPy's own parameters instead of *args",
+    "stages.Compiled": "made by jit, not by users",
+    "stages.Lowered": "made by jit, not by users",
+    "stages.Traced": "made by jit, not by users",
 }
+HEAD = """# Coverage of JAX's API
+
+Written by `tools/api_coverage.py`, which compares with an installed jax {version}; a test checks that it is current. Names are those
+of `__all__`, or what a module defines. A name that is missing can be imported, and raises `NotImplementedError` when it is used.
+Signatures (names, kinds and defaults of parameters) are compared for every function and class that is there.
+
+"""
 
 
 def plain_signature(f):
     s = inspect.signature(f)
     empty = inspect.Parameter.empty
-    return str(s.replace(parameters=[p.replace(annotation=empty) for p in s.parameters.values()], return_annotation=inspect.Signature.empty))
+    return str(s.replace(parameters=[p.replace(annotation=empty) for p in s.parameters.values()], return_annotation=empty))
 
 
-def names_of(module):
-    """Public callables that are no types, by name; those of scipy.stats with the distribution before them."""
-    m = importlib.import_module("jax." + module)
-    found = {}
-    for name in dir(m):
-        value = getattr(m, name)
-        if name.startswith("_") or isinstance(value, type) or type(value).__module__ in ("typing", "types"):
-            continue
-        if isinstance(value, types.ModuleType):
-            if module == "scipy.stats" and value.__name__.startswith("jax.scipy.stats"):
-                found.update({f"{name}.{k}": v for k, v in names_of(f"{module}.{name}").items()})
-        elif callable(value):
-            found[name] = value
-    return found
+def same_default(a, b):
+    """Defaults mean the same: dtypes and enums by what they name, objects that only mark an absence by their kind."""
+    if a is b or type(a) is type(b) and a == b or isinstance(b, (int, float)) and a == b:
+        return True
+    if isinstance(b, enum.Enum):
+        return getattr(a, "name", a) == b.name
+    if hasattr(a, "itemsize"):
+        import numpy
+        return isinstance(b, type) and numpy.dtype(b) == a or hasattr(b, "dtype") and a == b
+    if hasattr(b, "dtype"):
+        return a == b
+    marks = ("NoDefault", "Unspecified", "NotSpecified", "UnspecifiedValue", "_NotGiven", "function")
+    return type(b).__name__ in marks or repr(a) == repr(b)
 
 
-def signature_text(name, value):
+def difference(f, g):
+    """How the signature of f differs from that of g; empty: it does not."""
     try:
-        return name.rpartition(".")[2] + plain_signature(value)
+        want = inspect.signature(g)
     except (TypeError, ValueError):
-        return name + "(?)"
+        return ""
+    try:
+        have = inspect.signature(f)
+    except (TypeError, ValueError):
+        return f"none, JAX {plain_signature(g)}"
+    pairs = list(zip(have.parameters.values(), want.parameters.values()))
+    if len(have.parameters) == len(want.parameters) and all(
+            (p.name, p.kind) == (q.name, q.kind) and (p.default is p.empty) == (q.default is q.empty) and same_default(p.default, q.default)
+            for p, q in pairs):
+        return ""
+    return f"{plain_signature(f)}, JAX {plain_signature(g)}"
 
 
-def report(module, table):
-    known = names_of(module)
-    ours = {name: signature for (where, name), signature in table.items() if where == module}
-    ours |= {f"{where.removeprefix(module + '.')}.{name}": s for (where, name), s in table.items() if where.startswith(module + ".")
-             and module == "scipy.stats"}
-    waiting = {n for n in known for pattern in ELSEWHERE.get(module, []) if fnmatch.fnmatchcase(n, pattern)}
-    missing = sorted(set(known) - set(ours) - waiting)
-    print(f"{module}: {len(set(known) & set(ours))} of {len(known)} names, {len(waiting - set(ours))} elsewhere, {len(missing)} missing")
-    if missing:
-        print("  missing: " + " ".join(missing))
-    if extra := sorted(set(ours) - set(known)):
-        print("  not JAX's: " + " ".join(extra))
-    for name in sorted(set(known) & set(ours)):
-        if (want := signature_text(name, known[name])) != ours[name] and " at 0x" not in want:
-            print(f"  {ours[name]}\n    JAX: {want}")
-    return len(set(known) & set(ours)), len(known)
+def compare(module):
+    """(names, missing, {name: difference}) of a module of JAX's."""
+    from cotan._names import NAMES
+    from cotan._table import Placeholder
+    ours = importlib.import_module(("cotan." + module).rstrip("."))
+    theirs = importlib.import_module(("jax." + module).rstrip("."))
+    missing, differ = [], {}
+    for name in NAMES[module]:
+        f, g = getattr(ours, name), getattr(theirs, name, None)
+        if isinstance(f, Placeholder) or getattr(f, "_is_placeholder", False):
+            missing.append(name)
+        elif callable(g) and callable(f) and type(g).__module__ not in ("typing", "types"):
+            if text := difference(f, g):
+                differ[f"{module}.{name}".lstrip(".")] = text
+    return NAMES[module], missing, differ
+
+
+def page():
+    """The text of the page, and the differences that are not chosen."""
+    import jax
+    from cotan._names import NAMES
+    rows, lists, differ = [], [], {}
+    total = there = 0
+    for module in sorted(NAMES):
+        names, missing, differs = compare(module)
+        if not names:
+            continue
+        differ |= differs
+        total, there = total + len(names), there + len(names) - len(missing)
+        rows.append(f"| `{'jax.' * bool(module)}{module or 'jax'}` | {len(names)} | {len(names) - len(missing)} | {len(missing) or ''} |")
+        if missing and not module.startswith(("experimental", "example_libraries", "interpreters", "extend")):
+            lists.append(f"- `jax{'.' * bool(module)}{module}`: {', '.join(missing)}")
+    lines = ["| module | names | there | missing |", "|---|---|---|---|", *rows, f"| all | {total} | {there} | {total - there} |", "",
+             "## What is missing", "", "In `experimental`, `extend`, `interpreters` and `example_libraries`: see the numbers above.", "", *lists, "",
+             "## Signatures that differ by choice", "", *(f"- `{name}`: {why}" for name, why in sorted(CHOSEN.items())), ""]
+    text = HEAD.format(version=jax.__version__) + "\n".join(wrapped(lines))
+    unwanted = {name: text for name, text in differ.items() if name not in CHOSEN} | {
+        name: "is the same" for name in CHOSEN if name not in differ}
+    return text, unwanted
+
+
+def wrapped(lines):
+    import textwrap
+    for line in lines:
+        yield from textwrap.wrap(line, 136, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) if line.startswith("- ") else [line]
+
+
+def print_signatures(patterns):
+    for pattern in patterns:
+        module, _, wanted = pattern.rpartition(".")
+        m = importlib.import_module("jax." + module)
+        for name in dir(m):
+            value = getattr(m, name)
+            if fnmatch.fnmatchcase(name, wanted) and not name.startswith("_") and callable(value) and not isinstance(value, type):
+                try:
+                    print(name + plain_signature(value))
+                except (TypeError, ValueError):
+                    print(name + "(?)")
 
 
 def main():
     warnings.simplefilter("ignore")
     if sys.argv[1:2] == ["--signatures"]:
-        for pattern in sys.argv[2:]:
-            module, _, wanted = pattern.rpartition(".")
-            for name, value in names_of(module).items():
-                if fnmatch.fnmatchcase(name, wanted):
-                    print(signature_text(name, value))
-        return
-    table = {(module, signature.partition("(")[0]): signature for module, signature, _ in functions()}
-    totals = [report(module, table) for module in sys.argv[1:] or MODULES]
-    print(f"all: {sum(n for n, _ in totals)} of {sum(n for _, n in totals)} names")
+        return print_signatures(sys.argv[2:])
+    for module in sys.argv[1:]:
+        names, missing, differ = compare(module)
+        print(f"{module}: {len(names) - len(missing)} of {len(names)}\n  missing: {' '.join(missing)}")
+        for name, text in differ.items():
+            print(f"  {name}: {text}")
+    if not sys.argv[1:]:
+        text, unwanted = page()
+        PAGE.write_text(text)
+        for name, what in unwanted.items():
+            print(f"{name}: {what}")
+        return 1 if unwanted else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -493,7 +493,9 @@ class ShapeDtypeStruct:
 
     __slots__ = ("shape", "dtype", "weak_type", "sharding")
 
-    def __init__(self, shape, dtype, *, sharding=None, weak_type=False, **_):
+    def __init__(self, shape, dtype, *, sharding=None, weak_type=False, manual_axis_type=None, is_ref=False):
+        if is_ref or manual_axis_type is not None:
+            raise NotImplementedError("ShapeDtypeStruct: is_ref and manual_axis_type are not there yet")
         if dtype is None:
             raise ValueError("ShapeDtypeStruct: dtype must be specified.")
         self.shape, self.dtype, self.weak_type, self.sharding = tuple(shape), _cotan.dtype_from(dtype), weak_type, sharding

@@ -68,6 +68,24 @@ class Config:
 config = Config()
 
 
+class _NoDefault:
+    """The value of a setting that was not given."""
+
+    def __repr__(self):
+        return "NoDefault"
+
+
+_no_default = _NoDefault()
+
+
+def _value(name, new_val, is_bool):
+    if new_val is not _no_default:
+        return new_val
+    if not is_bool:
+        raise TypeError(f"Context manager for {name} config option requires an argument representing the new value for the config option.")
+    return True
+
+
 class _Scope:
     """Sets a flag on this thread inside `with`, or for the calls of a decorated function."""
 
@@ -90,9 +108,9 @@ class _Scope:
         return inside
 
 
-def enable_x64(new_val=True):
+def enable_x64(new_val=_no_default):
     """64-bit types inside `with enable_x64(True):`."""
-    return _Scope("enable_x64", new_val)
+    return _Scope("enable_x64", _value("jax_enable_x64", new_val, True))
 
 
 def disable_jit(disable=True):
@@ -100,8 +118,8 @@ def disable_jit(disable=True):
     return _Scope("disable_jit", disable)
 
 
-def threefry_partitionable(new_val=True):
-    return _Scope("threefry_partitionable", new_val)
+def threefry_partitionable(new_val=_no_default):
+    return _Scope("threefry_partitionable", _value("jax_threefry_partitionable", new_val, True))
 
 
 @contextlib.contextmanager
@@ -115,27 +133,27 @@ def _kept_scope(name, value):
 
 
 def _scope_of(name):
-    def scope(new_val=True):
-        return _kept_scope(name, new_val)
+    """The context manager of a setting that is kept."""
+    _KEPT.setdefault(name, False)
+    config._kept.setdefault(name, _KEPT[name])
+    is_bool = isinstance(_KEPT[name], bool)
+
+    def scope(new_val=_no_default):
+        return _kept_scope(name, _value(name, new_val, is_bool))
     scope.__name__ = scope.__qualname__ = name.removeprefix("jax_")
+    scope.__doc__ = f"{name} inside `with`."
     return scope
 
 
-log_compiles = _scope_of("jax_log_compiles")
-numpy_rank_promotion = _scope_of("jax_numpy_rank_promotion")
-numpy_dtype_promotion = _scope_of("jax_numpy_dtype_promotion")
-explain_cache_misses = _scope_of("jax_explain_cache_misses")
+log_compiles, explain_cache_misses, check_tracer_leaks = map(_scope_of, ("jax_log_compiles", "jax_explain_cache_misses", "jax_check_tracer_leaks"))
+numpy_rank_promotion, numpy_dtype_promotion = map(_scope_of, ("jax_numpy_rank_promotion", "jax_numpy_dtype_promotion"))
+default_device, default_matmul_precision = map(_scope_of, ("jax_default_device", "jax_default_matmul_precision"))
+default_prng_impl, enable_checks = map(_scope_of, ("jax_default_prng_impl", "jax_enable_checks"))
 
 
 def transfer_guard(new_val):
     """Accepted: there is one memory, and nothing is transferred."""
     return _kept_scope("jax_transfer_guard", new_val)
-
-
-default_device = _scope_of("jax_default_device")
-
-
-check_tracer_leaks = _scope_of("jax_check_tracer_leaks")
 
 
 def checking_leaks():

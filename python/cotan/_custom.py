@@ -4,6 +4,8 @@ import functools
 
 
 class _Custom:
+    _is_placeholder = True
+
     def __init__(self, fun, nondiff_argnums=(), nondiff_argnames=()):
         self.fun = fun
         functools.update_wrapper(self, fun)

@@ -93,6 +93,31 @@ def device_get(x):
     return _cotan.tree_map(lambda leaf: numpy.asarray(leaf) if isinstance(leaf, _cotan.Array) else leaf, x)
 
 
+host_ids = process_indices
+
+
+def copy_to_host_async(x):
+    """x: its elements are in the host's memory."""
+    return x
+
+
+def effects_barrier():
+    """Nothing: what a call does has been done when it returns."""
+
+
+def print_environment_info(return_string=False):
+    """Versions and the machine, for reports of errors: printed, or returned."""
+    import os
+    import platform
+    import sys
+    from . import _version
+    lines = [f"cotan: {_version.__version__}", f"python: {sys.version}", f"platform: {platform.platform()}", f"processors: {os.cpu_count()}",
+             f"devices: {devices()}"]
+    if return_string:
+        return "\n".join(lines)
+    print("\n".join(lines))
+
+
 def block_until_ready(x):
     """x: what a call returns is computed."""
     return x

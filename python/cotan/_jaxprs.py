@@ -13,7 +13,7 @@ class Var:
 
     __slots__ = ("aval", "count")
 
-    def __init__(self, aval):
+    def __init__(self, aval, initial_qdd=None, final_qdd=None):
         self.aval, self.count = aval, next(_counter)
 
     def __repr__(self):
@@ -37,8 +37,8 @@ class Literal:
 
     __slots__ = ("val", "aval")
 
-    def __init__(self, val, aval=None):
-        self.val, self.aval = val, _cotan.aval_of(val) if aval is None else aval
+    def __init__(self, val, aval):
+        self.val, self.aval = val, aval
 
     @property
     def hash(self):
@@ -108,26 +108,27 @@ def _names(found=[]):
 class JaxprEqn:
     """One equation: outvars = primitive[params](*invars)."""
 
-    __slots__ = ("invars", "outvars", "primitive", "params", "effects", "source_info", "ctx", "_text")
+    __slots__ = ("invars", "outvars", "primitive", "params", "effects", "source_info", "ctx", "_place")
 
-    def __init__(self, invars, outvars, primitive, params, effects=frozenset(), source_info=None, ctx=None, *, _text=None):
+    def __init__(self, invars, outvars, primitive, params, effs, source_info, ctx):
         self.invars, self.outvars, self.primitive, self.params = list(invars), list(outvars), primitive, params
-        self.effects, self.source_info, self.ctx, self._text = effects, source_info, ctx, _text
+        self.effects, self.source_info, self.ctx = effs, source_info, ctx
+        self._place = None  # the core's program and its number there, as long as it is that equation
 
     def replace(self, **changes):
-        old = {n: getattr(self, n) for n in ("invars", "outvars", "primitive", "params", "effects", "source_info", "ctx")}
-        return JaxprEqn(**(old | changes))
+        old = {n: getattr(self, n) for n in ("invars", "outvars", "primitive", "params", "source_info", "ctx")}
+        return JaxprEqn(**({"effs": changes.pop("effects", self.effects)} | old | changes))
 
     def __repr__(self):
-        if self._text is None:
+        if self._place is None:
             return str(Jaxpr((), self._free(), self.outvars, [self])._closed.jaxpr.eqns[0])
-        return _cotan.equation_text(*self._text)
+        return _cotan.equation_text(*self._place)
 
     def _free(self):
         return list(dict.fromkeys(v for v in self.invars if isinstance(v, Var)))
 
 
-def new_jaxpr_eqn(invars, outvars, primitive, params, effects=frozenset(), source_info=None, ctx=None):
+def new_jaxpr_eqn(invars, outvars, primitive, params, effects, source_info=None, ctx=None):
     """An equation."""
     return JaxprEqn(invars, outvars, primitive, params, effects, source_info, ctx)
 
@@ -135,13 +136,20 @@ def new_jaxpr_eqn(invars, outvars, primitive, params, effects=frozenset(), sourc
 class Jaxpr:
     """A program: invars, equations, outvars, and constvars, for the values of which see ClosedJaxpr."""
 
-    __slots__ = ("constvars", "invars", "outvars", "eqns", "effects", "debug_info", "_closed", "__weakref__")
+    __slots__ = ("constvars", "invars", "outvars", "eqns", "effects", "debug_info", "_core", "__weakref__")
 
-    def __init__(self, constvars, invars, outvars, eqns, effects=None, debug_info=None, is_high=False, *, _closed=None):
+    def __init__(self, constvars, invars, outvars, eqns, effects=frozenset(), debug_info=None, is_high=False):
         self.constvars, self.invars, self.outvars, self.eqns = list(constvars), list(invars), list(outvars), list(eqns)
-        self.effects = frozenset().union(*(e.effects for e in self.eqns)) if effects is None else effects
+        self.effects = frozenset(effects).union(*(e.effects for e in self.eqns))
         self.debug_info = debug_info
-        self._closed = _built(self) if _closed is None else _closed
+        self._core = None
+
+    @property
+    def _closed(self):
+        """The core's program, with its constants if it was made with them."""
+        if self._core is None:
+            self._core = _built(self)
+        return self._core
 
     in_avals = property(lambda self: [v.aval for v in self.invars])
     out_avals = property(lambda self: [v.aval for v in self.outvars])
@@ -186,13 +194,18 @@ def _jaxpr_of(closed):
         return made
     avals, literals, constvars, invars, outvars, eqns = _cotan.jaxpr_parts(closed)
     variables, constants = [Var(a) for a in avals], [Literal(*pair) for pair in literals]
-    made_eqns = [
-        JaxprEqn([variables[n] if n >= 0 else constants[-1 - n] for n in ins], [variables[n] for n in outs], primitive(name), params,
-                 frozenset(1 << b for b in range(effects.bit_length()) if effects >> b & 1), _text=(closed, i))
-        for i, (name, params, ins, outs, effects) in enumerate(eqns)]
-    # The program without its constants: what replaces them must not be tied to this one.
-    made = Jaxpr([variables[n] for n in constvars], [variables[n] for n in invars],
-                 [variables[n] if n >= 0 else constants[-1 - n] for n in outvars], made_eqns, _closed=closed)
+
+    def atom(number):
+        return variables[number] if number >= 0 else constants[-1 - number]
+
+    made_eqns = []
+    for i, (name, params, ins, outs, effects) in enumerate(eqns):
+        bits = frozenset(1 << b for b in range(effects.bit_length()) if effects >> b & 1)
+        eqn = JaxprEqn(map(atom, ins), map(atom, outs), primitive(name), params, bits, None, None)
+        eqn._place = closed, i
+        made_eqns.append(eqn)
+    made = Jaxpr(map(atom, constvars), map(atom, invars), map(atom, outvars), made_eqns)
+    made._core = closed
     closed.__dict__["_jaxpr"] = made
     return made
 

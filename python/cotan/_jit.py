@@ -197,4 +197,6 @@ def __repr__(self):
     return f"<PjitFunction of {self.__wrapped__!r}>"
 
 
-clear_caches = _cotan.clear_caches
+def clear_caches():
+    """Forgets every traced program of this process."""
+    _cotan.clear_caches()

@@ -56,20 +56,18 @@ NonConcreteBooleanIndexError TracerArrayConversionError TracerBoolConversionErro
 
 """.split(),
     "example_libraries.optimizers": """
-Any Array Callable InitFn JoinPoint NamedTuple Optimizer OptimizerState Params ParamsFn Schedule State Step UpdateFn Updates adagrad
-adam adamax clip_grads constant exponential_decay functools inverse_time_decay jax jnp l2_norm make_schedule map momentum namedtuple
-nesterov optimizer pack_optimizer_state partial piecewise_constant polynomial_decay rmsprop rmsprop_momentum safe_map safe_zip sgd sm3
-unpack_optimizer_state unzip2 zip
+JoinPoint Optimizer OptimizerState adagrad adam adamax clip_grads constant exponential_decay inverse_time_decay l2_norm make_schedule
+map momentum nesterov optimizer pack_optimizer_state piecewise_constant polynomial_decay rmsprop rmsprop_momentum safe_map safe_zip sgd
+sm3 unpack_optimizer_state zip
 """.split(),
     "example_libraries.stax": """
-AvgPool BatchNorm Conv Conv1DTranspose ConvTranspose Dense Dropout Elu Exp FanInConcat FanInSum FanOut Flatten Gelu GeneralConv
-GeneralConvTranspose Identity LeakyRelu LogSoftmax MaxPool Relu Selu Sigmoid Softmax Softplus SumPool Tanh elementwise elu functools
-gelu glorot glorot_normal jnp lax leaky_relu log_softmax logsoftmax math normal ones parallel randn random relu selu serial
-shape_dependent sigmoid softmax softplus standardize zeros
+AvgPool BatchNorm Dense Dropout FanInConcat FanOut GeneralConv GeneralConvTranspose MaxPool SumPool elementwise elu gelu glorot
+glorot_normal leaky_relu log_softmax logsoftmax normal ones parallel randn relu selu serial shape_dependent sigmoid softmax softplus
+standardize zeros
 """.split(),
     "experimental": """
-EArray array_serialization colocated_python compilation_cache cur_qdd io_callback key_reuse mosaic pallas primal_tangent_dtype shard_map
-sparse
+EArray array_serialization colocated_python compilation_cache cur_qdd io_callback key_reuse mosaic pallas primal_tangent_dtype roofline
+shard_map source_mapper sparse
 """.split(),
     "experimental.array_serialization": """
 
@@ -78,8 +76,7 @@ sparse
 Buffer ExecutionContext ExecutionStage buffer_callback
 """.split(),
     "experimental.checkify": """
-Error ErrorCategory JaxRuntimeError all_checks automatic_checks check check_error checkify debug_check div_checks float_checks
-index_checks init_error nan_checks user_checks
+Error JaxRuntimeError check check_error checkify debug_check init_error
 """.split(),
     "experimental.compilation_cache": """
 compilation_cache
@@ -91,24 +88,21 @@ reset_cache set_cache_dir
 compute_on compute_on2
 """.split(),
     "experimental.control_deps": """
-control_dep jax schedule
+control_dep schedule
 """.split(),
     "experimental.custom_partitioning": """
-ArrayMapping BATCHING CompoundFactor SdyShardingRule custom_partitioning custom_partitioning_p
+ArrayMapping CompoundFactor SdyShardingRule custom_partitioning custom_partitioning_p
 """.split(),
     "experimental.fused": """
-ad batching core debug_info dispatch flatten_fun_nokwargs fused fused_p ir lu map mlir pe safe_map safe_zip tree_flatten tree_unflatten
-typeof unsafe_map unsafe_zip unzip2 weakref_lru_cache zip
+debug_info fused fused_p map safe_map safe_zip tree_flatten tree_unflatten typeof zip
 """.split(),
     "experimental.hijax": """
 AbstractRef AbstractValue AvalMutableQDD AvalQDD HiPrimitive HiPspec HiType MutableHiType ShapedArray TransformedRef VJPHiPrimitive Zero
 aval_method aval_property control_flow_allowed_effects instantiate_zeros is_undefined_primal register_hitype
 """.split(),
     "experimental.jet": """
-Any Callable JetTrace JetTracer ZeroSeries ZeroTerm ad_util api_util call_param_updaters core def_comp def_deriv deflinear defzero
-deriv_prop dispatch fact jet jet2 jet_fun jet_rules jet_subtrace jnp lax lax_internal linear_prop lu np partial pe pjit
-register_pytree_node safe_zip sharding_impls traceable tree_flatten tree_structure tree_unflatten treedef_is_leaf unzip2
-weakref_lru_cache zero_prop zero_series zero_term
+JetTrace JetTracer ZeroSeries ZeroTerm def_comp def_deriv deflinear defzero deriv_prop fact jet linear_prop register_pytree_node
+safe_zip tree_flatten tree_structure tree_unflatten treedef_is_leaf zero_prop zero_series zero_term
 """.split(),
     "experimental.key_reuse": """
 
@@ -117,19 +111,17 @@ weakref_lru_cache zero_prop zero_series zero_term
 Format Layout with_layout_constraint
 """.split(),
     "experimental.mesh_utils": """
-create_device_mesh create_hybrid_device_mesh device_kind_handler_dict
+create_device_mesh create_hybrid_device_mesh
 """.split(),
     "experimental.multihost_utils": """
-Any P ProcessFailureError ad array assert_equal batching broadcast_one_to_all contextlib core distributed dtypes
-global_array_to_host_local_array global_array_to_host_local_array_impl global_array_to_host_local_array_p gtl_abstract_eval
-host_local_array_to_global_array host_local_array_to_global_array_impl host_local_array_to_global_array_p jax jnp live_devices lru_cache
-ltg_abstract_eval ltg_batcher mlir np partial pjit_lib prng process_allgather pxla reached_preemption_sync_point safe_zip sharding_impls
-sync_global_devices tree_flatten tree_unflatten xla_bridge xla_client zlib
+P ProcessFailureError assert_equal broadcast_one_to_all global_array_to_host_local_array global_array_to_host_local_array_impl
+global_array_to_host_local_array_p gtl_abstract_eval host_local_array_to_global_array host_local_array_to_global_array_impl
+host_local_array_to_global_array_p live_devices ltg_abstract_eval ltg_batcher process_allgather reached_preemption_sync_point safe_zip
+sync_global_devices tree_flatten tree_unflatten
 """.split(),
     "experimental.ode": """
-Callable abs2 api_util core custom_derivatives fit_4th_order_polynomial initial_step_size interp_fit_dopri jax jnp lax lu map
-mean_error_ratio odeint op optimal_step_size partial promote_dtypes_inexact ravel_first_arg ravel_first_arg_ ravel_pytree
-runge_kutta_step safe_map safe_zip tree_leaves tree_map zip
+abs2 fit_4th_order_polynomial initial_step_size interp_fit_dopri map mean_error_ratio odeint optimal_step_size promote_dtypes_inexact
+ravel_first_arg ravel_pytree runge_kutta_step safe_map safe_zip tree_leaves tree_map zip
 """.split(),
     "experimental.pjit": """
 
@@ -141,23 +133,21 @@ get_profiled_instructions_proto
 StatefulPRNG stateful_rng
 """.split(),
     "experimental.rnn": """
-Any Array PRNGKeyArray Shape core custom_vjp dispatch get_num_params_in_lstm gpu_rnn init_lstm_weight jax jnp lax lstm lstm_bwd lstm_fwd
-lstm_ref math mlir np partial rnn_abstract_eval rnn_bwd_abstract_eval rnn_bwd_p rnn_fwd_p sigmoid swap_lstm_gates tanh
-unpack_lstm_weights
+Array custom_vjp get_num_params_in_lstm init_lstm_weight lstm lstm_bwd lstm_fwd lstm_ref rnn_abstract_eval rnn_bwd_abstract_eval
+rnn_bwd_p rnn_fwd_p sigmoid swap_lstm_gates tanh unpack_lstm_weights
 """.split(),
     "experimental.scheduling_groups": """
-FlatTree ad attr_get batching core dce_jaxpr_xla_metadata_rule debug_info dispatch func_dialect ir lu map mlir partial pe safe_map
-safe_zip scheduling_group split_list subs_list tree_flatten tree_unflatten unsafe_map unsafe_zip unzip2 weakref_lru_cache
+FlatTree attr_get dce_jaxpr_xla_metadata_rule debug_info map safe_map safe_zip scheduling_group tree_flatten tree_unflatten
 xla_metadata_call xla_metadata_call_p zip
 """.split(),
     "experimental.serialize_executable": """
-Sequence deserialize_and_load io jax pickle serialize xc
+deserialize_and_load serialize
 """.split(),
     "experimental.shard_alike": """
 shard_alike
 """.split(),
     "experimental.shard_map": """
-jshmap traceback_util
+
 """.split(),
     "experimental.sparse": """
 BCOO BCSR COO CSC CSR CuSparseEfficiencyWarning JAXSparse SparseEfficiencyError SparseEfficiencyWarning SparseTracer ad api bcoo
@@ -172,61 +162,52 @@ csr_matvec_p csr_todense csr_todense_p empty eye grad jacfwd jacobian jacrev lin
 transform util value_and_grad
 """.split(),
     "experimental.sparse.ad": """
-Any Callable JAXSparse Sequence api_boundary core flatten_fun_for_sparse_ad grad is_sparse itertools jacfwd jacobian jacrev jax safe_zip
-split_list tree_util value_and_grad wraps
+JAXSparse api_boundary flatten_fun_for_sparse_ad grad is_sparse jacfwd jacobian jacrev safe_zip value_and_grad
 """.split(),
     "experimental.sparse.api": """
-Array BCOO BCSR COO CSC CSR DTypeLike JAXSparse Sequence ad batching core dtypes empty eye jax mlir operator partial todense todense_p
-tree_util
+Array BCOO BCSR COO CSC CSR JAXSparse empty eye todense todense_p
 """.split(),
     "experimental.sparse.bcoo": """
-Any Array ArrayLike BCOO BCOOProperties Buffer CUSPARSE_DATA_DTYPES CUSPARSE_INDEX_DTYPES CuSparseEfficiencyWarning DTypeLike
-DotDimensionNumbers GatherDimensionNumbers GatherScatterMode JAXSparse NamedTuple Protocol Sequence Shape SparseEfficiencyError
-SparseEfficiencyWarning SparseInfo ad api_util batching bcoo_broadcast_in_dim bcoo_concatenate bcoo_conv_general_dilated
-bcoo_dot_general bcoo_dot_general_p bcoo_dot_general_sampled bcoo_dot_general_sampled_p bcoo_dynamic_slice bcoo_eliminate_zeros
-bcoo_extract bcoo_extract_p bcoo_fromdense bcoo_fromdense_p bcoo_gather bcoo_multiply_dense bcoo_multiply_sparse bcoo_reduce_sum
-bcoo_reshape bcoo_rev bcoo_slice bcoo_sort_indices bcoo_sort_indices_p bcoo_spdot_general_p bcoo_squeeze bcoo_sum_duplicates
-bcoo_sum_duplicates_p bcoo_todense bcoo_todense_p bcoo_transpose bcoo_transpose_p bcoo_update_layout canonicalize_axis config coo_spmm_p
-coo_spmv_p core dispatch functools jax jnp lax math mlir nfold_vmap np operator partial pe ranges_like remaining safe_zip split_list
-tree_util unzip2 vmap warnings
+Array BCOO BCOOProperties Buffer CuSparseEfficiencyWarning GatherDimensionNumbers GatherScatterMode JAXSparse SparseEfficiencyError
+SparseEfficiencyWarning SparseInfo bcoo_broadcast_in_dim bcoo_concatenate bcoo_conv_general_dilated bcoo_dot_general bcoo_dot_general_p
+bcoo_dot_general_sampled bcoo_dot_general_sampled_p bcoo_dynamic_slice bcoo_eliminate_zeros bcoo_extract bcoo_extract_p bcoo_fromdense
+bcoo_fromdense_p bcoo_gather bcoo_multiply_dense bcoo_multiply_sparse bcoo_reduce_sum bcoo_reshape bcoo_rev bcoo_slice bcoo_sort_indices
+bcoo_sort_indices_p bcoo_spdot_general_p bcoo_squeeze bcoo_sum_duplicates bcoo_sum_duplicates_p bcoo_todense bcoo_todense_p
+bcoo_transpose bcoo_transpose_p bcoo_update_layout coo_spmm_p coo_spmv_p nfold_vmap ranges_like remaining safe_zip vmap
 """.split(),
     "experimental.sparse.bcsr": """
-Any Array ArrayLike BCSR BCSRProperties CuSparseEfficiencyWarning DTypeLike DotDimensionNumbers JAXSparse NamedTuple Sequence Shape
-SparseEfficiencyWarning SparseInfo ad api_util batching bcoo bcsr_broadcast_in_dim bcsr_concatenate bcsr_dot_general bcsr_dot_general_p
-bcsr_eliminate_zeros bcsr_extract bcsr_extract_p bcsr_fromdense bcsr_fromdense_p bcsr_sum_duplicates bcsr_todense bcsr_todense_p config
-core dispatch hlo jax jnp lax mlir nfold_vmap np operator partial safe_zip split_list tree_util warnings
+Array BCSR BCSRProperties CuSparseEfficiencyWarning JAXSparse SparseEfficiencyWarning SparseInfo bcsr_broadcast_in_dim bcsr_concatenate
+bcsr_dot_general bcsr_dot_general_p bcsr_eliminate_zeros bcsr_extract bcsr_extract_p bcsr_fromdense bcsr_fromdense_p bcsr_sum_duplicates
+bcsr_todense bcsr_todense_p nfold_vmap safe_zip
 """.split(),
     "experimental.sparse.coo": """
-Any Array ArrayLike COO COOInfo CuSparseEfficiencyWarning DTypeLike Dtype JAXSparse NamedTuple Sequence Shape ad coo_fromdense
-coo_fromdense_p coo_matmat coo_matmat_p coo_matvec coo_matvec_p coo_todense coo_todense_p core dispatch hlo jax jnp lax mlir np operator
-partial promote_dtypes tree_util warnings
+Array COO COOInfo CuSparseEfficiencyWarning JAXSparse coo_fromdense coo_fromdense_p coo_matmat coo_matmat_p coo_matvec coo_matvec_p
+coo_todense coo_todense_p promote_dtypes
 """.split(),
     "experimental.sparse.csr": """
-Array COOInfo CSC CSR CuSparseEfficiencyWarning DTypeLike JAXSparse Shape ad core csr_fromdense csr_fromdense_p csr_matmat csr_matmat_p
-csr_matvec csr_matvec_p csr_todense csr_todense_p dispatch jax jnp lax mlir np operator partial promote_dtypes tree_util warnings
+Array COOInfo CSC CSR CuSparseEfficiencyWarning JAXSparse csr_fromdense csr_fromdense_p csr_matmat csr_matmat_p csr_matvec csr_matvec_p
+csr_todense csr_todense_p promote_dtypes
 """.split(),
     "experimental.sparse.linalg": """
-Callable ad core dispatch ffi functools jax jnp lobpcg_standard mlir np scipy sparse spsolve spsolve_p
+lobpcg_standard spsolve spsolve_p
 """.split(),
     "experimental.sparse.random": """
-Any Array Callable DTypeLike Sequence dtypes jnp math operator random random_bcoo sparse split_list vmap
+Array random_bcoo vmap
 """.split(),
     "experimental.sparse.transform": """
-Any Array ArrayOrSparse BCOO BCSR Callable NamedTuple Sequence SparseTrace SparseTracer SparsifyEnv SparsifyValue api_util
-arrays_to_spvalues bcoo_impl bcoo_multiply_dense bcoo_multiply_sparse bcsr_impl config core eval_sparse flatten_fun_nokwargs functools
-impl jax jnp jnp_indexing lax lift_jvp lu method np pe pjit prim pytree safe_map safe_zip sharding_impls sparse sparse_rules_bcoo
-sparse_rules_bcsr sparsify sparsify_fun sparsify_raw sparsify_subtrace split_list spvalues_to_arrays spvalues_to_avals tree_flatten
-tree_map tree_unflatten tree_util
+BCOO BCSR SparseTrace SparseTracer SparsifyEnv SparsifyValue arrays_to_spvalues bcoo_impl bcoo_multiply_dense bcoo_multiply_sparse
+bcsr_impl eval_sparse impl lift_jvp prim safe_map safe_zip sparsify sparsify_fun sparsify_raw spvalues_to_arrays spvalues_to_avals
+tree_flatten tree_map tree_unflatten
 """.split(),
     "experimental.sparse.util": """
-Array CuSparseEfficiencyWarning DotDimensionNumbers NamedTuple Shape SparseEfficiencyError SparseEfficiencyWarning SparseInfo
-broadcasting_vmap core flatten_axes functools jax jnp lax nfold_vmap np safe_zip tree_util vmap
+Array CuSparseEfficiencyWarning SparseEfficiencyError SparseEfficiencyWarning SparseInfo broadcasting_vmap flatten_axes nfold_vmap
+safe_zip vmap
 """.split(),
     "experimental.topologies": """
-Device Sequence TopologyDescription get_attached_topology get_topology_desc jax make_mesh mesh_utils xb
+Device TopologyDescription get_attached_topology get_topology_desc make_mesh
 """.split(),
     "experimental.transfer": """
-Any TransferConnection TransferServer jax make_error_array start_transfer_server use_cpp_class use_cpp_method
+TransferConnection TransferServer make_error_array start_transfer_server
 """.split(),
     "experimental.xla_metadata": """
 set_xla_metadata
@@ -241,7 +222,7 @@ backend core ifrt_programs linear_util lowering mlir pallas random sharding sour
 """.split(),
     "extend.backend": """
 backend_xla_version backends clear_backends clear_in_memory_compilation_cache get_backend get_compile_options get_default_device
-ifrt_proxy register_backend_cache register_backend_factory
+register_backend_cache register_backend_factory
 """.split(),
     "extend.core": """
 AbstractToken CallPrimitive ClosedJaxpr DebugInfo DropVar Effect Effects InconclusiveDimensionOperation Jaxpr JaxprEqn JaxprTypeError
@@ -268,7 +249,7 @@ shift_right_logical_p sign_p sin_p sinh_p slice_p sort_p sqrt_p square_p squeeze
 threefry2x32_p top_k_p transpose_p triangular_solve_p tridiagonal_p tridiagonal_solve_p while_p xor_p zeta_p
 """.split(),
     "extend.ifrt_programs": """
-ifrt_programs
+
 """.split(),
     "extend.linear_util": """
 Callable StoreException WrappedFun cache merge_linear_aux transformation transformation2 transformation_with_aux
@@ -285,7 +266,6 @@ define_prng_impl random_seed rbg_prng_impl seed_with_impl threefry2x32_p threefr
 """.split(),
     "extend.sharding": """
 GSPMDSharding get_hlo_sharding_from_serialized_proto get_op_sharding_from_serialized_proto get_serialized_proto_from_hlo_sharding
-xla_client
 """.split(),
     "extend.source_info_util": """
 NameStack SourceInfo current current_name_stack extend_name_stack new_name_stack new_source_info register_exclusion reset_name_stack
@@ -305,7 +285,7 @@ ravel_pytree
 ResizeMethod resize scale_and_translate
 """.split(),
     "interpreters": """
-ad batching mlir os partial_eval pxla traceback_util xla
+ad batching mlir partial_eval pxla xla
 """.split(),
     "interpreters.ad": """
 JVPTrace JVPTracer UndefinedPrimal Zero add_jaxvals add_jaxvals_p add_tangents defbilinear defjvp defjvp2 deflinear deflinear2
@@ -583,7 +563,7 @@ tree_unflatten treedef_children treedef_is_leaf treedef_tuple
 ArrayLike DTypeLike
 """.split(),
     "version": """
-datetime os pathlib subprocess
+
 """.split(),
 }
 SETTINGS = frozenset("""

@@ -35,9 +35,16 @@ _KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
           inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
 
 
+_ENUMS = {"rounding_method": "RoundingMethod", "algorithm": "RandomAlgorithm"}
+
+
 def signature(function):
-    parameters = [inspect.Parameter(name, _KINDS[kind], default=default if has_default else inspect.Parameter.empty)
-                  for name, kind, has_default, default in _cotan.parameters_of(function)]
+    parameters = []
+    for name, kind, has_default, default in _cotan.parameters_of(function):
+        if isinstance(default, str) and name in _ENUMS:
+            from . import lax
+            default = getattr(getattr(lax, _ENUMS[name]), default, default)
+        parameters.append(inspect.Parameter(name, _KINDS[kind], default=default if has_default else inspect.Parameter.empty))
     return inspect.Signature(parameters)
 
 

@@ -4,6 +4,9 @@ from ._cotan import Tracer
 from ._jaxprs import Atom, eval_jaxpr
 
 
+ParamDict = dict
+
+
 class AbstractValue:
     """What is known of a value before it is computed."""
 

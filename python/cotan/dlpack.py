@@ -11,6 +11,11 @@ def from_dlpack(external_array, device=None, copy=None):
     return _cotan.from_dlpack(external_array.__dlpack__())
 
 
+def is_supported_dtype(dtype):
+    """Whether from_dlpack takes arrays of this dtype."""
+    return getattr(_cotan.dtype_from(dtype), "kind", "V") in "biufc" or _cotan.dtype_from(dtype).name == "bfloat16"
+
+
 from ._table import fill as _fill  # noqa: E402
 
 _fill(globals(), "dlpack")

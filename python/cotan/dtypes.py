@@ -66,9 +66,29 @@ def canonicalize_dtype(dtype, allow_extended_dtype=False):
     return _cotan.canonical_dtype(dtype)
 
 
-def issubdtype(arg1, arg2):
+def issubdtype(a, b):
+    """Whether a dtype is of a kind: issubdtype(x.dtype, jnp.floating)."""
     from . import numpy
-    return numpy.issubdtype(arg1, arg2)
+    return numpy.issubdtype(a, b)
+
+
+class TypePromotionError(ValueError):
+    """Two dtypes have no common one."""
+
+
+def itemsize_bits(dtype):
+    """Bits of an element."""
+    return _cotan.dtype_from(dtype).itemsize * 8
+
+
+def scalar_type_of(x):
+    """bool, int, float or complex: the class of numbers of Python's that stands for x's elements."""
+    dtype = _cotan.aval_of(x).dtype
+    kinds = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
+    kind = "f" if dtype.name == "bfloat16" else dtype.kind
+    if kind not in kinds:
+        raise TypeError(f"scalar_type_of: {x!r} has no numbers")
+    return kinds[kind]
 
 
 def result_type(*args, return_weak_type_flag=False):

@@ -3,7 +3,7 @@ import dataclasses
 import functools
 
 from . import _cotan
-from ._cotan import PyTreeDef, tree_flatten, tree_leaves, tree_map, tree_structure, tree_unflatten
+from ._cotan import PyTreeDef
 
 _KIND_TUPLE, _KIND_LIST, _KIND_NAMED_TUPLE, _KIND_CUSTOM = 2, 3, 5, 8
 
@@ -68,6 +68,31 @@ class FlattenedIndexKey(_Key):
 
 KeyPath = tuple
 KeyEntry = _Key
+
+
+def tree_flatten(tree, is_leaf=None):
+    """(list of the leaves, structure). Where is_leaf(x) is true, x is a leaf."""
+    return _cotan.tree_flatten(tree, is_leaf)
+
+
+def tree_leaves(tree, is_leaf=None):
+    """The list of the leaves."""
+    return _cotan.tree_leaves(tree, is_leaf)
+
+
+def tree_structure(tree, is_leaf=None):
+    """The structure: containers, without their leaves."""
+    return _cotan.tree_structure(tree, is_leaf)
+
+
+def tree_unflatten(treedef, leaves):
+    """The tree of this structure with these leaves. ValueError if their number is another."""
+    return _cotan.tree_unflatten(treedef, leaves)
+
+
+def tree_map(f, tree, *rest, is_leaf=None):
+    """f of each leaf, and of what stands in its place in the other trees, of which the first is a prefix."""
+    return _cotan.tree_map(f, tree, *rest, is_leaf=is_leaf)
 
 
 def keystr(keys, *, simple=False, separator=""):
@@ -297,8 +322,19 @@ def flatten_one_level(tree):
     return level[1], level[2]
 
 
+def flatten_one_level_with_keys(tree):
+    """(((key, child), ...), auxiliary data) of a container."""
+    level = _cotan.tree_one_level(tree)
+    if level is None:
+        raise ValueError(f"can't tree-flatten type: {type(tree)}")
+    return tuple(zip(_keys_of(tree, level), level[1])), flatten_one_level(tree)[1]
+
+
 class Partial(functools.partial):
     """functools.partial whose arguments are leaves, and whose function is static."""
+
+    def __new__(cls, func, *args, **kw):
+        return super().__new__(cls, func, *args, **kw)
 
 
 def _keyed_partial(p):

@@ -338,12 +338,19 @@ namespace {
 
 using table::Value;
 
+detail::OfArrays array_function(const Value::Function& f) {
+  return [f](const Arrays& x) {
+    return table::to_array(f(Value::Items(x.begin(), x.end())), {"frompyfunc", "the function's result"});
+  };
+}
+
 ufunc to_ufunc(const Value& v) {
   const Value::Function* f = v.get<Value::Function>();
   if (!f) throw TypeError("ufunc: a function was expected, got " + v.str());
   for (const UfuncRecord& r : records)
     if (f->name == std::string("numpy.") + r.name) return r.binary ? ufunc(r.binary) : ufunc(r.unary);
-  throw TypeError("ufunc: " + f->name + " is no ufunc");
+  if (!f->name.empty()) throw TypeError("ufunc: " + f->name + " is no ufunc");
+  return frompyfunc(array_function(*f), 2, 1, {});  // a user's, of two operands: its methods ask for no more
 }
 Array ufunc_reduce(const Value& self, const Array& a, const Axes& axis, const UfuncReduceOptions& o) {
   return to_ufunc(self).reduce(a, axis, o);
@@ -368,11 +375,7 @@ Array ufunc_outer(const Value& self, const Array& a, const Array& b) { return to
 Value frompyfunc_values(const Value& func, int nin, int nout, const FrompyfuncOptions& o) {
   const Value::Function* given = func.get<Value::Function>();
   if (!given) throw TypeError("frompyfunc: a function was expected, got " + func.str());
-  const ufunc u = frompyfunc(
-      [f = *given](const Arrays& x) {
-        return table::to_array(f(Value::Items(x.begin(), x.end())), {"frompyfunc", "the function's result"});
-      },
-      nin, nout, o);
+  const ufunc u = frompyfunc(array_function(*given), nin, nout, o);
   return Value::Function{[u](const Value::Items& items) -> Value {
     return u(table::FromValue<Arrays>::get(Value::list(items), {"ufunc", "an operand"}));
   }};

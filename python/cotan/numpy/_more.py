@@ -70,10 +70,10 @@ def finfo(dtype):
     return ml_dtypes.finfo(_cotan.dtype_from(dtype) if not hasattr(dtype, "dtype") else dtype.dtype)
 
 
-def iinfo(dtype):
+def iinfo(int_type):
     """The limits of an integer type."""
     import ml_dtypes
-    return ml_dtypes.iinfo(_cotan.dtype_from(dtype) if not hasattr(dtype, "dtype") else dtype.dtype)
+    return ml_dtypes.iinfo(_cotan.dtype_from(int_type) if not hasattr(int_type, "dtype") else int_type.dtype)
 
 
 def _of_any(name):

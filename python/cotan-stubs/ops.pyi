@@ -1,0 +1,13 @@
+"""Written by tools/stubs.py."""
+import enum as _enum
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec, TypeVar, overload
+from ._cotan import Array as Array, ArrayLike as ArrayLike, DTypeLike as DTypeLike
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+def segment_max(data: ArrayLike, segment_ids: ArrayLike, num_segments: Any = ..., indices_are_sorted: bool = ..., unique_indices: bool = ..., bucket_size: Any = ..., mode: Any = ..., out_sharding: Any = ...) -> Array: ...
+def segment_min(data: ArrayLike, segment_ids: ArrayLike, num_segments: Any = ..., indices_are_sorted: bool = ..., unique_indices: bool = ..., bucket_size: Any = ..., mode: Any = ..., out_sharding: Any = ...) -> Array: ...
+def segment_prod(data: ArrayLike, segment_ids: ArrayLike, num_segments: Any = ..., indices_are_sorted: bool = ..., unique_indices: bool = ..., bucket_size: Any = ..., mode: Any = ..., out_sharding: Any = ...) -> Array: ...
+def segment_sum(data: ArrayLike, segment_ids: ArrayLike, num_segments: Any = ..., indices_are_sorted: bool = ..., unique_indices: bool = ..., bucket_size: Any = ..., mode: Any = ..., out_sharding: Any = ...) -> Array: ...

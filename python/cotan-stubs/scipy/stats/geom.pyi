@@ -1,0 +1,11 @@
+"""Written by tools/stubs.py."""
+import enum as _enum
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec, TypeVar, overload
+from ..._cotan import Array as Array, ArrayLike as ArrayLike, DTypeLike as DTypeLike
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+def logpmf(k: ArrayLike, p: Any, loc: Any = ...) -> Array: ...
+def pmf(k: ArrayLike, p: Any, loc: Any = ...) -> Array: ...

@@ -1,0 +1,13 @@
+"""Written by tools/stubs.py."""
+import enum as _enum
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec, TypeVar, overload
+from ..._cotan import Array as Array, ArrayLike as ArrayLike, DTypeLike as DTypeLike
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+def cdf(k: ArrayLike, mu: Any, loc: Any = ...) -> Array: ...
+def entropy(mu: Any, loc: Any = ...) -> Array: ...
+def logpmf(k: ArrayLike, mu: Any, loc: Any = ...) -> Array: ...
+def pmf(k: ArrayLike, mu: Any, loc: Any = ...) -> Array: ...

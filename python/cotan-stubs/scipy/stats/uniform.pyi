@@ -1,0 +1,13 @@
+"""Written by tools/stubs.py."""
+import enum as _enum
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec, TypeVar, overload
+from ..._cotan import Array as Array, ArrayLike as ArrayLike, DTypeLike as DTypeLike
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+def cdf(x: ArrayLike, loc: Any = ..., scale: Any = ...) -> Array: ...
+def logpdf(x: ArrayLike, loc: Any = ..., scale: Any = ...) -> Array: ...
+def pdf(x: ArrayLike, loc: Any = ..., scale: Any = ...) -> Array: ...
+def ppf(q: ArrayLike, loc: Any = ..., scale: Any = ...) -> Array: ...
