@@ -15,7 +15,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL = $(JOBS)
 
 PYTHON = .venv/bin/python
 # $(call build,PRESET,TARGETS)
-build = cmake --preset $(1) $(if $(filter dev,$(1)),-DCOTAN_PYTHON=$(if $(wildcard $(PYTHON)),ON,OFF) -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON)) >/dev/null && cmake --build --preset $(1) --target $(2)
+build = cmake --preset $(1) $(if $(filter dev release,$(1)),-DCOTAN_PYTHON=$(if $(wildcard $(PYTHON)),ON,OFF) -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON)) >/dev/null && cmake --build --preset $(1) --target $(2)
 
 .PHONY: demo test python api environment test-sanitize test-nightly lint format bench install docs clean packages
 .DEFAULT_GOAL := demo
@@ -64,9 +64,9 @@ format:
 	@python3 tools/lint.py --format
 
 bench: python
-	@$(call build,release,benchmarks)
+	@$(call build,release,benchmarks _cotan)
 	@COTAN_JAX_PYTHON=$${COTAN_JAX_PYTHON:-$(PYTHON)} python3 bench/beside_jax.py build/release/bench/bench_*
-	@$(PYTHON) bench/python.py
+	@PYTHONPATH=build/release/python $(PYTHON) bench/python.py
 
 install: packages
 	@$(call build,release,cotan)

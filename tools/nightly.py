@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 STAMPS = ROOT / "build" / "nightly"
-SOURCES = ["include", "src", "tests", "examples", "cmake", "CMakeLists.txt", "CMakePresets.json"]
+SOURCES = ["include", "src", "python", "pyproject.toml", "tests", "examples", "cmake", "CMakeLists.txt", "CMakePresets.json"]
 
 
 def source_hash():
@@ -24,7 +24,7 @@ def source_hash():
     for name in SOURCES:
         top = ROOT / name
         for path in sorted(top.rglob("*")) if top.is_dir() else [top]:
-            if path.is_file():
+            if path.is_file() and path.suffix != ".pyc":
                 digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
@@ -45,6 +45,7 @@ def items():
     yield "aarch64", sources, build("aarch64") + [test + ["aarch64"]]
     yield "asan", sources, build("asan") + [test + ["asan"]]
     yield "tsan", sources, build("tsan") + [test + ["tsan"]]
+    yield "wheel", sources, [[sys.executable, "tools/check_wheel.py"]]
     if not list((ROOT / "tests" / "nightly").glob("*.cc")):
         return
     for command in build("release", "nightly"):

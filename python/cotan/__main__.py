@@ -34,5 +34,17 @@ def main():
     return 0
 
 
+def _main():
+    """main(), with the traceback of an error that nobody catches as it is without this module."""
+    try:
+        return main()
+    except Exception as error:
+        trace = error.__traceback__
+        while trace and (trace.tb_frame.f_code.co_filename == __file__ or trace.tb_frame.f_code.co_filename.startswith("<frozen runpy")):
+            trace = trace.tb_next
+        sys.excepthook(type(error), error.with_traceback(trace), trace)
+        return 1
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(_main())

@@ -4,6 +4,7 @@ import operator
 
 from . import _cotan
 from ._cotan import tree_flatten, tree_leaves, tree_map, tree_structure
+from ._table import seal as _seal
 from .tree_util import broadcast_prefix, keystr, tree_flatten_with_path
 
 
@@ -17,11 +18,12 @@ def _array(x, what):
 
 
 def _wraps(fun, made):
+    """What users get for fun: under its name, and without this package's frames in tracebacks."""
     try:
         functools.update_wrapper(made, fun)
     except (AttributeError, TypeError):
         pass
-    return made
+    return _cotan.boundary(made)
 
 
 def _positions(argnums, n, what):
@@ -312,13 +314,14 @@ def vmap(fun, in_axes=0, out_axes=0, axis_name=None, axis_size=None, spmd_axis_n
 
         def flat(inner):
             inner_args, inner_kwargs = tree.unflatten(inner)
-            results, *store[:] = _flat_result(fun(*inner_args, **inner_kwargs), "the function mapped by vmap must return")
+            results, _ = store[:] = _flat_result(fun(*inner_args, **inner_kwargs), "the function mapped by vmap must return")
             return results
 
         got = _cotan.vmap(flat, arrays, axes, size, axis_name or "")
-        out_tree = store[0]
+        returned, out_tree = store
         out = _axes_of("vmap out_axes", out_tree.unflatten([0] * len(got)), out_axes)
-        return out_tree.unflatten([_placed(value, axis, to, size) for (value, axis), to in zip(got, out)])
+        return out_tree.unflatten([given if to is None and not isinstance(given, _cotan.Array) else _placed(value, axis, to, size)
+                                   for given, (value, axis), to in zip(returned, got, out)])
 
     return _wraps(fun, vmap_f)
 
@@ -377,9 +380,12 @@ def _std_basis(leaves):
     return out
 
 
-def _split(columns, leaves, axis):
-    """Parts of an axis, one for each leaf, in its shape."""
+def _split(columns, leaves, axis, like):
+    """Parts of an axis, one for each leaf, in its shape, of the dtype and weak type of `like`."""
     offset, out = 0, []
+    if _kind(columns.dtype) == "c" and _kind(like.dtype) != "c":
+        columns = columns.real
+    columns = _cotan.convert(columns, like.dtype, like.weak_type)
     for x in leaves:
         index = [slice(None)] * columns.ndim
         index[axis] = slice(offset, offset + x.size)
@@ -416,7 +422,7 @@ def jacfwd(fun, argnums=0, has_aux=False, holomorphic=False):
         for y, zero in zip(leaves[:flat.out_count], is_zero):
             _check_forward("jacfwd", "outputs", y, holomorphic)
             value, axis = (_zeros(y), None) if zero else next(tangents)
-            columns.append(_split(_cotan.with_batch_axis(value, axis, y.ndim, n), arrays, y.ndim))
+            columns.append(_split(_cotan.with_batch_axis(value, axis, y.ndim, n), arrays, y.ndim, y))
         return flat.jacobian(columns, leaves, many)
 
     return _wraps(fun, jacfun)
@@ -471,10 +477,10 @@ def jacrev(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=False):
         for x, keep in zip(arrays, inexact):
             if keep:
                 value, axis = next(got)
-                rows.append(_split(_cotan.with_batch_axis(value, axis, 0, n), outs, 0))
+                rows.append(_split(_cotan.with_batch_axis(value, axis, 0, n), outs, 0, x))
             else:
-                from .dtypes import _float0_zeros
-                rows.append([_float0_zeros(y.shape + x.shape) for y in outs])
+                from . import numpy as jnp
+                rows.append([jnp.zeros(y.shape + x.shape, x.dtype) for y in outs])
         return flat.jacobian([list(parts) for parts in zip(*rows)] if rows else [[] for _ in outs], leaves, many)
 
     return _wraps(fun, jacfun)
@@ -561,3 +567,5 @@ def eval_shape(fun, *args, **kwargs):
 
 
 from .tree_util import Partial  # noqa: E402  (after the functions that it wraps)
+
+_seal(globals())

@@ -11,7 +11,7 @@ Array.mT = property(function("numpy.matrix_transpose"))
 
 
 def _method(f):
-    setattr(Array, f.__name__, f)
+    setattr(Array, f.__name__, _cotan.boundary(f))
     return f
 
 
@@ -107,6 +107,9 @@ def tobytes(self, order="C"):
 @_method
 def block_until_ready(self):
     """The array itself: what a call returns is computed."""
+    if _cotan.is_deleted(self):
+        from .errors import JaxRuntimeError
+        raise JaxRuntimeError("block_until_ready() called on a deleted or donated array")
     return self
 
 
@@ -188,8 +191,7 @@ def __deepcopy__(self, memo):
 
 
 def _restored(dtype, shape, data, weak):
-    x = _cotan.from_bytes(dtype, shape, data)
-    return x
+    return _cotan.from_bytes(dtype, shape, data, weak)
 
 
 @_method
@@ -227,7 +229,14 @@ def is_ready(self):
 
 @_method
 def is_deleted(self):
-    return False
+    """Whether the elements were given up: the array was donated to a jitted function, or deleted."""
+    return _cotan.is_deleted(self)
+
+
+@_method
+def delete(self):
+    """Gives up the elements: using them raises RuntimeError from then on."""
+    _cotan.delete_array(self)
 
 
 @_method
@@ -318,6 +327,7 @@ def _update(name, doc):
 for _name, _doc in (("set", "values there"), ("add", "values added"), ("subtract", "values subtracted"), ("multiply", "multiplied by values"),
                     ("divide", "divided by values"), ("power", "raised to the power values"), ("min", "the smaller of both"),
                     ("max", "the larger of both")):
-    setattr(_Place, _name, _update(_name, f"x with {_doc}."))
+    setattr(_Place, _name, _cotan.boundary(_update(_name, f"x with {_doc}.")))
+_Place.get, _Place.apply = _cotan.boundary(_Place.get), _cotan.boundary(_Place.apply)
 _Place.mul = _Place.multiply
 Array.at = property(_At)

@@ -16,6 +16,10 @@ _KEPT = {
 }
 
 
+# What "off" is not hides the package's frames; the ways to do so are one.
+_FILTERING = ["auto", "off", "tracebackhide", "remove_frames", "quiet_remove_frames"]
+
+
 def _parsed(text, default):
     if isinstance(default, bool):
         return text.strip().lower() in ("1", "true", "yes", "on", "y", "t")
@@ -28,8 +32,9 @@ class Config:
     """Settings by JAX's names: config.update("jax_enable_x64", True), config.jax_enable_x64."""
 
     def __init__(self):
-        self.__dict__["_kept"] = {name: _parsed(os.environ[name.upper()], default) if name.upper() in os.environ else default
+        kept = self.__dict__["_kept"] = {name: _parsed(os.environ[name.upper()], default) if name.upper() in os.environ else default
                                   for name, default in _KEPT.items()}
+        _cotan.set_traceback_filtering(kept["jax_traceback_filtering"] != "off")
 
     def update(self, name, value):
         flag = name.removeprefix("jax_")
@@ -38,6 +43,10 @@ class Config:
                 raise ValueError(f"config.update: {name} is True or False, got {value!r}")
             _cotan.config_set(flag, value)
         elif name in self._kept:
+            if name == "jax_traceback_filtering":
+                if value not in _FILTERING:
+                    raise ValueError(f"new enum value must be in {_FILTERING}, got {value!r}")
+                _cotan.set_traceback_filtering(value != "off")
             self._kept[name] = value
         else:
             from ._names import SETTINGS

@@ -4,7 +4,8 @@ import inspect
 import weakref
 
 from . import _cotan
-from ._api import _check_callable, _struct, _wraps
+from ._api import _check_callable, _struct
+from ._table import seal as _seal
 
 
 class _NotGiven:
@@ -56,8 +57,8 @@ def _strings(value, name):
     return value
 
 
-def _resolve(fun, argnums, argnames):
-    """Places and names say the same: each is completed from the signature, where there is one."""
+def _resolve(fun, argnums, argnames, what):
+    """Places and names say the same: each is completed from the signature, where there is one. `what`: "static" or "donate"."""
     if not argnums and not argnames:
         return (), ()
     try:
@@ -70,10 +71,10 @@ def _resolve(fun, argnums, argnames):
     named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
     for i in argnums:
         if not open_args and not -len(positional) <= i < len(positional):
-            raise ValueError(f"jitted function has static_argnums={argnums} but only accepts {len(positional)} positional arguments.")
+            raise ValueError(f"jitted function has {what}_argnums={argnums} but only accepts {len(positional)} positional arguments.")
     for name in argnames:
         if not open_names and name not in named:
-            raise ValueError(f"jitted function has invalid argnames {{{name!r}}} in static_argnames. Function does not take these args.")
+            raise ValueError(f"jitted function has invalid argnames {{{name!r}}} in {what}_argnames. Function does not take these args.")
     n = len(positional)
     from_numbers = [positional[i % n] for i in argnums if n and -n <= i < n and not (open_args and i < 0)]
     from_names = [positional.index(name) for name in argnames if name in positional]
@@ -96,10 +97,18 @@ def jit(fun=_not_given, /, *, in_shardings=_unspecified, out_shardings=_unspecif
     _check_callable(fun, "jit")
     if inspect.isgeneratorfunction(fun) or inspect.iscoroutinefunction(fun):
         raise TypeError(f"jit does not support generator functions and coroutines: {fun}")
-    _integers(donate_argnums, "donate_argnums"), _strings(donate_argnames, "donate_argnames")
-    numbers, names = _resolve(fun, _integers(static_argnums, "static_argnums"), _strings(static_argnames, "static_argnames"))
+    numbers, names = _resolve(fun, _integers(static_argnums, "static_argnums"), _strings(static_argnames, "static_argnames"), "static")
+    donated = _resolve(fun, _integers(donate_argnums, "donate_argnums"), _strings(donate_argnames, "donate_argnames"), "donate")
+    if set(numbers) & set(donated[0]) or set(names) & set(donated[1]):
+        raise ValueError(f"static and donated arguments cannot intersect: static_argnums={numbers}, static_argnames={names}, "
+                         f"donate_argnums={donated[0]}, donate_argnames={donated[1]}")
     cache = _cache_of(fun, (numbers, names))
-    return _wraps(fun, _cotan.make_jit(fun, cache, numbers, names, _name_of(fun)))
+    made = _cotan.make_jit(fun, cache, numbers, names, *donated, _name_of(fun))
+    try:
+        functools.update_wrapper(made, fun)
+    except (AttributeError, TypeError):
+        pass
+    return made
 
 
 def _name_of(fun):
@@ -159,7 +168,7 @@ class Traced:
 
 
 def _method(f):
-    setattr(_cotan.PjitFunction, f.__name__, f)
+    setattr(_cotan.PjitFunction, f.__name__, _cotan.boundary(f))
     return f
 
 
@@ -200,3 +209,6 @@ def __repr__(self):
 def clear_caches():
     """Forgets every traced program of this process."""
     _cotan.clear_caches()
+
+
+_seal(globals())

@@ -1,5 +1,6 @@
 """The functions of the table in the namespaces of the package, and placeholders for what is not there yet."""
 import importlib
+import types
 
 from . import _cotan
 from ._jaxprs import primitive_of as _primitive_of
@@ -40,11 +41,22 @@ class Placeholder:
         return f"<cotan.{self._name}: not there yet>"
 
 
+def seal(namespace):
+    """Makes the public functions of a module boundaries: tracebacks of errors that leave them are without this package's frames."""
+    for name, value in list(namespace.items()):
+        if isinstance(value, types.FunctionType) and value.__module__ == namespace["__name__"] and not name.startswith("_"):
+            namespace[name] = _boundaries.setdefault(value, _cotan.boundary(value))
+
+
+_boundaries = {}  # of functions that have two names
+
+
 def fill(namespace, module):
     """Puts the table's functions of `module` into a namespace. Its submodules are imported on demand, and names of JAX's that it
     still lacks become placeholders."""
     for function in _functions.get(module, ()):
         namespace.setdefault(function.__name__, function)
+    seal(namespace)
     listed = NAMES.get(module, ())
     full = namespace["__name__"]
     outer = namespace.get("__getattr__")

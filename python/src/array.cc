@@ -1,5 +1,8 @@
 #include "array.h"
 
+#include <memory>
+#include <stdexcept>
+
 #include "api/convert_value.h"
 #include "core/primitive.h"
 #include "cotan/numpy.h"
@@ -19,7 +22,27 @@ PyObject* wrap(Array a) {
   if (!o) throw nb::python_error();
   new (&o->value) Array(std::move(a));
   o->weak_references = nullptr;
+  o->deleted = nullptr;
   return reinterpret_cast<PyObject*>(o);
+}
+
+std::string type_text(const Aval& a) {
+  std::string shape;
+  for (const std::int64_t n : a.shape) shape += (shape.empty() ? "" : ",") + std::to_string(n);
+  return std::string(dtype_name(a.dtype)) + "[" + shape + "]";
+}
+
+void fail_deleted(const Aval& a) {
+  throw std::runtime_error("Array has been deleted with shape=" + type_text(a) + ".");
+}
+
+void delete_array(PyObject* o) {
+  if (Py_TYPE(o) != concrete_type) throw TypeError("only a concrete array can be deleted");
+  auto* a = reinterpret_cast<ArrayObject*>(o);
+  if (a->deleted) return;
+  auto aval = std::make_unique<Aval>(a->value.aval());
+  a->value = Array();
+  a->deleted = aval.release();
 }
 
 nb::object wrapped(const Array& a) { return nb::steal(wrap(a)); }
@@ -72,6 +95,7 @@ void dealloc(PyObject* o) {
   auto* a = reinterpret_cast<ArrayObject*>(o);
   if (a->weak_references) PyObject_ClearWeakRefs(o);
   a->value.~Array();
+  delete a->deleted;
   PyTypeObject* type = Py_TYPE(o);
   type->tp_free(o);
   Py_DECREF(type);
@@ -88,14 +112,14 @@ PyObject* str(PyObject* o) {
 }
 
 PyObject* shape(PyObject* o, void*) {
-  return guarded([&] { return tuple_of(array_of(o).shape()).release().ptr(); });
+  return guarded([&] { return tuple_of(aval_in(o).shape).release().ptr(); });
 }
 PyObject* dtype(PyObject* o, void*) {
-  return guarded([&] { return dtype_object(array_of(o).dtype()).release().ptr(); });
+  return guarded([&] { return dtype_object(aval_in(o).dtype).release().ptr(); });
 }
-PyObject* ndim(PyObject* o, void*) { return PyLong_FromLong(array_of(o).ndim()); }
-PyObject* size(PyObject* o, void*) { return PyLong_FromLongLong(array_of(o).size()); }
-PyObject* weak_type(PyObject* o, void*) { return PyBool_FromLong(array_of(o).weak_type()); }
+PyObject* ndim(PyObject* o, void*) { return PyLong_FromLong(aval_in(o).ndim()); }
+PyObject* size(PyObject* o, void*) { return PyLong_FromLongLong(aval_in(o).size()); }
+PyObject* weak_type(PyObject* o, void*) { return PyBool_FromLong(aval_in(o).weak_type); }
 PyObject* transposed(PyObject* o, void*) {
   return guarded([&] { return wrap(array_of(o).T()); });
 }
@@ -118,8 +142,8 @@ PyGetSetDef properties[] = {
 };
 
 Py_ssize_t length(PyObject* o) {
-  const Array& a = array_of(o);
-  if (a.ndim() > 0) return a.shape()[0];
+  const Aval& a = aval_in(o);
+  if (a.ndim() > 0) return a.shape[0];
   PyErr_SetString(PyExc_TypeError, "len() of unsized object");
   return -1;
 }
@@ -147,11 +171,11 @@ void iterator_dealloc(PyObject* o) {
 }
 PyObject* iterator_next(PyObject* o) {
   auto* it = reinterpret_cast<Iterator*>(o);
-  if (it->next >= array_of(it->array).shape()[0]) return nullptr;
+  if (it->next >= aval_in(it->array).shape[0]) return nullptr;
   return item_at(it->array, it->next++);
 }
 PyObject* iterate(PyObject* o) {
-  if (array_of(o).ndim() == 0) {
+  if (aval_in(o).ndim() == 0) {
     PyErr_SetString(PyExc_TypeError, "iteration over a 0-d array");
     return nullptr;
   }
@@ -234,6 +258,9 @@ void add_arrays(nb::module_& m) {
   m.attr("Array") = nb::handle(reinterpret_cast<PyObject*>(array_type));
   m.attr("ArrayImpl") = nb::handle(reinterpret_cast<PyObject*>(concrete_type));
   m.attr("Tracer") = nb::handle(reinterpret_cast<PyObject*>(tracer_type));
+  m.def("delete_array", [](nb::handle o) { delete_array(o.ptr()); });
+  m.def("is_deleted",
+        [](nb::handle o) { return is_array(o.ptr()) && reinterpret_cast<ArrayObject*>(o.ptr())->deleted; });
   add_numpy_arrays(m);
   add_indexing(m);
 }

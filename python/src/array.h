@@ -8,12 +8,25 @@ namespace cotan::python {
 struct ArrayObject {
   PyObject_HEAD Array value;
   PyObject* weak_references;
+  const Aval* deleted;  // what is still known of an array whose elements were given up; null: it has them
 };
 
 extern PyTypeObject *array_type, *concrete_type, *tracer_type;
 
 inline bool is_array(PyObject* o) { return Py_TYPE(o) == concrete_type || Py_TYPE(o) == tracer_type; }
-inline const Array& array_of(PyObject* o) { return reinterpret_cast<ArrayObject*>(o)->value; }
+std::string type_text(const Aval&);           // "float32[2,3]"
+[[noreturn]] void fail_deleted(const Aval&);  // RuntimeError
+inline const Array& array_of(PyObject* o) {
+  const auto* a = reinterpret_cast<ArrayObject*>(o);
+  if (a->deleted) [[unlikely]]
+    fail_deleted(*a->deleted);
+  return a->value;
+}
+inline const Aval& aval_in(PyObject* o) {  // of a deleted array too
+  const auto* a = reinterpret_cast<ArrayObject*>(o);
+  return a->deleted ? *a->deleted : a->value.aval();
+}
+void delete_array(PyObject*);  // gives up the elements of a concrete array; again: nothing
 
 // A new object. Of float0: a NumPy array, as JAX has it.
 PyObject* wrap(Array);

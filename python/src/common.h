@@ -70,25 +70,33 @@ class Nesting {
   Nesting& operator=(const Nesting&) = delete;
 };
 
+// Whether code stands in a file of the package: its frames are no user's.
+bool is_of_package(PyCodeObject*);
+// Takes the package's frames out of the current error's traceback, unless jax_traceback_filtering is off.
+void hide_frames() noexcept;
+
 // The slot of a callable that is a method of the instance that it is looked up on.
 PyObject* bind_to_instance(PyObject* callable, PyObject* instance, PyObject* owner);
 
-// Gives up the GIL for a scope.
+// Gives up the GIL for a scope. A thread that comes back when the interpreter is gone sleeps for ever: nothing that it holds may
+// be released any more.
 class WithoutGil {
  public:
   explicit WithoutGil(bool on) : state_(on ? PyEval_SaveThread() : nullptr) {}
   ~WithoutGil() {
-    if (state_) PyEval_RestoreThread(state_);
+    if (state_) take_back(state_);
   }
   WithoutGil(const WithoutGil&) = delete;
   WithoutGil& operator=(const WithoutGil&) = delete;
 
  private:
+  static void take_back(PyThreadState*) noexcept;
   PyThreadState* state_;
 };
 
 // What the files of the module add to it.
 void add_errors(nb::module_&);
+void add_boundaries(nb::module_&);
 void add_arrays(nb::module_&);
 void add_dtypes(nb::module_&);
 void add_functions(nb::module_&);

@@ -1,11 +1,21 @@
 // Exceptions in both directions, and the user's line in a Python program.
 #include <new>
+#include <utility>
 
+#include "base/interrupt.h"
 #include "base/user_location.h"
 #include "common.h"
 
 namespace cotan::python {
 namespace {
+
+const std::string& package_folder() {
+  static const std::string folder = [] {
+    const nb::object path = nb::module_::import_("cotan").attr("__path__");
+    return text_of(nb::object(path[0]).ptr()) + "/";
+  }();
+  return folder;
+}
 
 void set_error(PyObject* type, const char* text) noexcept { PyErr_SetString(type, text); }
 
@@ -19,10 +29,6 @@ void set_named(const char* name, const char* text) noexcept {
 // "FILE:LINE" of the innermost frame outside of the package; empty when this thread does not run Python.
 std::string python_user_line() {
   if (!Py_IsInitialized() || !PyGILState_Check()) return {};
-  static const std::string package = [] {
-    const nb::object path = nb::module_::import_("cotan").attr("__path__");
-    return text_of(nb::object(path[0]).ptr()) + "/";
-  }();
   PyFrameObject* frame = PyEval_GetFrame();
   Py_XINCREF(frame);
   while (frame) {
@@ -30,7 +36,7 @@ std::string python_user_line() {
     const char* file = PyUnicode_AsUTF8(code->co_filename);
     if (!file) PyErr_Clear();
     std::string line;
-    if (file && !std::string_view(file).starts_with(package) && !std::string_view(file).starts_with("<frozen"))
+    if (file && !is_of_package(code) && !std::string_view(file).starts_with("<frozen"))
       line = std::string(file) + ":" + std::to_string(PyFrame_GetLineNumber(frame));
     Py_DECREF(code);
     PyFrameObject* back = PyFrame_GetBack(frame);
@@ -42,6 +48,26 @@ std::string python_user_line() {
     }
   }
   return {};
+}
+
+// What a signal handler has raised while C++ was at work: kept until the work has unwound. Of the main thread.
+PyObject *raised_type, *raised_value, *raised_traceback;
+struct Interrupted {};
+
+void check_signals() {
+  static const unsigned long main_thread = [] {
+    const PyGILState_STATE held = PyGILState_Ensure();
+    const unsigned long id =
+        nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident"));
+    PyGILState_Release(held);
+    return id;
+  }();
+  if (!Py_IsInitialized() || PyThread_get_thread_ident() != main_thread) return;
+  const PyGILState_STATE held = PyGILState_Ensure();
+  const bool raised = PyErr_CheckSignals() < 0;
+  if (raised) PyErr_Fetch(&raised_type, &raised_value, &raised_traceback);
+  PyGILState_Release(held);
+  if (raised) throw Interrupted();
 }
 
 thread_local const TracingScope* tracing = nullptr;
@@ -70,6 +96,12 @@ void set_traced(const char* name, const Error& e, const char* cure) noexcept {
 
 }  // namespace
 
+bool is_of_package(PyCodeObject* code) {
+  const char* file = PyUnicode_AsUTF8(code->co_filename);
+  if (!file) PyErr_Clear();
+  return file && std::string_view(file).starts_with(package_folder());
+}
+
 TracingScope::TracingScope(nb::handle f, const char* t) : function(f), transformation(t), outer(tracing) {
   tracing = this;
 }
@@ -78,7 +110,10 @@ TracingScope::~TracingScope() { tracing = outer; }
 void set_python_error() noexcept {
   try {
     throw;
-  } catch (nb::python_error& e) { e.restore(); } catch (const TracerBoolConversionError& e) {
+  } catch (nb::python_error& e) { e.restore(); } catch (const Interrupted&) {
+    PyErr_Restore(std::exchange(raised_type, nullptr), std::exchange(raised_value, nullptr),
+                  std::exchange(raised_traceback, nullptr));
+  } catch (const TracerBoolConversionError& e) {
     set_traced("TracerBoolConversionError", e,
                "`if`, `while`, `and` and `or` need a value that is known while the function is traced: use numpy.where "
                "or lax.cond, & and |, or "
@@ -132,12 +167,15 @@ std::string str_of(nb::handle o) { return text_of(nb::object(nb::str(o)).ptr());
 
 void add_errors(nb::module_& m) {
   set_user_line_source(&python_user_line);
+  set_interrupt_check(&check_signals);
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);
     } catch (nb::python_error&) {
       throw;  // nanobind's own
-    } catch (const Error&) { set_python_error(); }
+    } catch (const Error&) { set_python_error(); } catch (const Interrupted&) {
+      set_python_error();
+    }
   });
   m.def("user_line", [] { return checked(PyUnicode_FromString(python_user_line().c_str())); });
 }

@@ -1,5 +1,7 @@
 #include "functions.h"
 
+#include <nanobind/stl/string.h>
+
 #include "array.h"
 #include "values.h"
 
@@ -18,7 +20,46 @@ PyTypeObject* function_type;
 
 FunctionObject* as_function(PyObject* o) { return reinterpret_cast<FunctionObject*>(o); }
 
+// Whether an argument names an axis, or several of which one has a name: axis="i".
+bool names_axis(PyObject* o) {
+  if (PyUnicode_Check(o)) return true;
+  if (!PyTuple_Check(o)) return false;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(o); ++i)
+    if (PyUnicode_Check(PyTuple_GET_ITEM(o, i))) return true;
+  return false;
+}
+
+// A reduction that the table refuses because its axis is one of vmap's: the package makes it of two. NotImplemented: it is none.
+nb::object over_named_axes(PyObject* self, PyObject* const* args, std::size_t n, PyObject* names) {
+  const std::size_t named = names ? static_cast<std::size_t>(PyTuple_GET_SIZE(names)) : 0;
+  bool any = n > 1 && names_axis(args[1]);
+  nb::list positional;
+  nb::dict keywords;
+  for (std::size_t i = 0; i < n; ++i) positional.append(nb::handle(args[i]));
+  for (std::size_t i = 0; i < named; ++i) {
+    const nb::handle name(PyTuple_GET_ITEM(names, static_cast<Py_ssize_t>(i)));
+    any |= text_of(name.ptr()) == "axis" && names_axis(args[n + i]);
+    keywords[name] = nb::handle(args[n + i]);
+  }
+  if (!any) return nb::borrow(Py_NotImplemented);
+  return imported("cotan._named_axes", "reduce")(as_function(self)->function->full_name(), nb::tuple(positional),
+                                                 keywords);
+}
+
+PyObject* call_table(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names);
+
 PyObject* call(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names) {
+  PyObject* result = call_table(self, args, nargsf, names);
+  if (result || !PyErr_ExceptionMatches(PyExc_TypeError)) return result;
+  nb::python_error refused;
+  return guarded([&] {
+    nb::object other = over_named_axes(self, args, static_cast<std::size_t>(PyVectorcall_NARGS(nargsf)), names);
+    if (other.ptr() == Py_NotImplemented) throw std::move(refused);
+    return other.release().ptr();
+  });
+}
+
+PyObject* call_table(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names) {
   return guarded([&] {
     const auto n = static_cast<std::size_t>(PyVectorcall_NARGS(nargsf));
     const std::size_t named = names ? static_cast<std::size_t>(PyTuple_GET_SIZE(names)) : 0;

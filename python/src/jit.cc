@@ -1,4 +1,5 @@
 // jit of Python functions: the call, from arguments to results, without Python code once a program is there.
+#include <algorithm>
 #include <unordered_map>
 
 #include "array.h"
@@ -37,7 +38,7 @@ struct Cache {
   std::vector<std::size_t> order;
   std::uint64_t since = epoch;
 
-  ProgramRef find(const CallKey&);
+  ProgramRef find(const CallKey&, const Arrays& leaves);
   void insert(ProgramRef);
   void clear() {
     auto gone = std::move(programs);  // what their release runs finds an empty table
@@ -63,15 +64,19 @@ bool same(nb::handle a, nb::handle b) {
   return r == 1;
 }
 
-bool equal(const CallKey& a, const CallKey& b) {
-  if (a.hash != b.hash || a.context != b.context || a.avals != b.avals || a.statics.size() != b.statics.size())
+// Whether a program with key a is that of a call with key b and these leaves.
+bool equal(const CallKey& a, const CallKey& b, const Arrays& leaves) {
+  if (a.hash != b.hash || a.context != b.context || a.avals.size() != leaves.size() ||
+      a.statics.size() != b.statics.size())
     return false;
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    if (!(a.avals[i] == leaves[i].aval())) return false;
   for (std::size_t i = 0; i < a.statics.size(); ++i)
     if (!same(a.statics[i].first, b.statics[i].first) || !same(a.statics[i].second, b.statics[i].second)) return false;
   return equal_nodes(a.nodes, b.nodes);
 }
 
-ProgramRef Cache::find(const CallKey& k) {
+ProgramRef Cache::find(const CallKey& k, const Arrays& leaves) {
   if (since != epoch) {
     since = epoch;
     clear();
@@ -80,7 +85,7 @@ ProgramRef Cache::find(const CallKey& k) {
   const auto [first, last] = programs.equal_range(k.hash);
   for (auto it = first; it != last; ++it) candidates.push_back(it->second);
   for (const ProgramRef& p : candidates)
-    if (equal(p->key, k)) return p;
+    if (equal(p->key, k, leaves)) return p;
   return nullptr;
 }
 
@@ -103,18 +108,20 @@ struct JitObject {
   std::shared_ptr<Cache>* cache;
   std::vector<int>* static_argnums;          // sorted; negative ones count from the end
   std::vector<nb::object>* static_argnames;  // interned
+  std::vector<int>* donate_argnums;          // as static_argnums
+  std::vector<nb::object>* donate_argnames;
   std::string* name;
 };
 PyTypeObject* jit_type;
 JitObject* as_jit(PyObject* o) { return reinterpret_cast<JitObject*>(o); }
 
-bool is_static(const JitObject& j, Py_ssize_t i, Py_ssize_t n) {
-  for (const int s : *j.static_argnums)
+bool is_among(const std::vector<int>& numbers, Py_ssize_t i, Py_ssize_t n) {
+  for (const int s : numbers)
     if (s == i || s + n == i) return true;
   return false;
 }
-bool is_static(const JitObject& j, PyObject* name) {
-  for (const nb::object& s : *j.static_argnames) {
+bool is_among(const std::vector<nb::object>& names, PyObject* name) {
+  for (const nb::object& s : names) {
     if (s.ptr() == name) return true;
     const int r = PyUnicode_Compare(s.ptr(), name);
     if (r == -1 && PyErr_Occurred()) throw nb::python_error();
@@ -129,7 +136,12 @@ struct Call {
   Arrays arrays;
   CallKey key;
   Py_ssize_t positional = 0;
+  std::vector<std::size_t> donated;  // leaves that are concrete arrays
 
+  void add_donated(std::size_t first) {
+    for (std::size_t i = first; i < leaves.size(); ++i)
+      if (Py_TYPE(leaves[i].ptr()) == concrete_type) donated.push_back(i);
+  }
   void add_static(nb::object place, PyObject* value) {
     const Py_hash_t h = PyObject_Hash(value);
     if (h == -1) {
@@ -153,11 +165,13 @@ void add_keywords(const JitObject& j, PyObject* const* values, PyObject* names, 
   int count = 0;
   for (const auto& [text, i] : order) {
     PyObject* name = PyTuple_GET_ITEM(names, i);
-    if (is_static(j, name)) {
+    if (is_among(*j.static_argnames, name)) {
       c.add_static(nb::borrow(name), values[i]);
       continue;
     }
+    const std::size_t first = c.leaves.size();
     flatten(values[i], c.leaves, &c.key.nodes);
+    if (is_among(*j.donate_argnames, name)) c.add_donated(first);
     dynamic.append(nb::handle(name));
     ++count;
   }
@@ -170,10 +184,12 @@ Call read_call(const JitObject& j, PyObject* const* args, Py_ssize_t n, PyObject
   c.positional = n;
   int dynamic = 0;
   for (Py_ssize_t i = 0; i < n; ++i) {
-    if (!j.static_argnums->empty() && is_static(j, i, n)) {
+    if (!j.static_argnums->empty() && is_among(*j.static_argnums, i, n)) {
       c.add_static(nb::int_(static_cast<std::int64_t>(i)), args[i]);
     } else {
+      const std::size_t first = c.leaves.size();
       flatten(args[i], c.leaves, &c.key.nodes);
+      if (!j.donate_argnums->empty() && is_among(*j.donate_argnums, i, n)) c.add_donated(first);
       ++dynamic;
     }
   }
@@ -181,7 +197,6 @@ Call read_call(const JitObject& j, PyObject* const* args, Py_ssize_t n, PyObject
   add_keywords(j, args + n, names, c, &trees);
   close_node(c.key.nodes, NodeKind::tuple, trees);
   c.arrays.reserve(c.leaves.size());
-  c.key.avals.reserve(c.leaves.size());
   for (const nb::object& leaf : c.leaves) {
     Array a;
     if (!array_from(leaf.ptr(), &a))
@@ -189,7 +204,6 @@ Call read_call(const JitObject& j, PyObject* const* args, Py_ssize_t n, PyObject
                       repr_of(nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(leaf.ptr())))) +
                       " as an abstract array: the arguments of a jitted function are arrays, numbers and pytrees of "
                       "them\nOther values can be static arguments: see static_argnums and static_argnames.");
-    c.key.avals.push_back(a.aval());
     c.key.hash = c.key.hash * 1000003 ^
                  (static_cast<std::size_t>(a.dtype()) * 64 + static_cast<std::size_t>(a.ndim()) * 2 + a.weak_type());
     for (const std::int64_t d : a.shape()) c.key.hash = c.key.hash * 31 + static_cast<std::size_t>(d);
@@ -242,28 +256,65 @@ struct Traced {
   }
 };
 
+// Each donated leaf serves one result of its shape and dtype. Of those that serve none: a warning, when the program is made.
+std::vector<std::size_t> usable_donations(const Call& c, const std::vector<Aval>& results, bool warn) {
+  std::vector<Aval> free = results;
+  std::vector<std::size_t> usable;
+  std::string others;
+  for (const std::size_t i : c.donated) {
+    const Aval& a = c.arrays[i].aval();
+    const auto serves = [&](const Aval& r) { return r.shape == a.shape && r.dtype == a.dtype; };
+    const auto it = std::find_if(free.begin(), free.end(), serves);
+    if (it == free.end()) {
+      others += (others.empty() ? "" : ", ") + type_text(a);
+      continue;
+    }
+    free.erase(it);
+    usable.push_back(i);
+  }
+  if (warn && !others.empty())
+    check(PyErr_WarnEx(
+        PyExc_UserWarning,
+        ("Some donated buffers were not usable: " + others + ". No result has their shape and dtype.").c_str(), 1));
+  return usable;
+}
+
+// The donated arrays are deleted after the call. ValueError where one of them is given twice.
+void check_donations(const Call& c) {
+  for (const std::size_t i : c.donated)
+    for (std::size_t k = 0; k < c.leaves.size(); ++k)
+      if (k != i && c.leaves[k].ptr() == c.leaves[i].ptr())
+        throw ValueError("Attempt to donate a buffer which is also used by the same call: flattened arguments " +
+                         std::to_string(std::min(i, k)) + " and " + std::to_string(std::max(i, k)) +
+                         " are one array. Toy example for this bug: `f(a, donate(a))`.");
+}
+
 ProgramRef program_of(const JitObject& j, Call& c) {
   const std::shared_ptr<Cache> cache = *j.cache;
-  if (ProgramRef p = cache->find(c.key)) return p;
+  if (ProgramRef p = cache->find(c.key, c.arrays)) return p;
+  for (const Array& a : c.arrays) c.key.avals.push_back(a.aval());
   Traced traced{j, c, {}};
   ClosedJaxpr jaxpr = flat_make_jaxpr([&](const Arrays& in) { return traced(in); }, c.key.avals);
   bool reusable = true;  // a captured tracer is of this call only
   for (const Array& a : jaxpr.consts()) reusable &= is_concrete(a);
   auto p =
       std::make_shared<const Program>(Program{std::move(c.key), *j.name, std::move(jaxpr), std::move(traced.result)});
+  if (!c.donated.empty()) usable_donations(c, p->jaxpr.out_avals(), true);
   if (reusable) cache->insert(p);
   return p;
 }
 
 constexpr std::int64_t long_work = 1 << 14;  // elements
 
-PyObject* call(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names) {
+PyObject* run(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names) {
   return guarded([&]() -> PyObject* {
     const JitObject& j = *as_jit(self);
     const nb::object alive = nb::borrow(self);
     if (config::get(config::Flag::disable_jit))
       return PyObject_Vectorcall(j.fun, args, nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET, names);
     Call c = read_call(j, args, PyVectorcall_NARGS(nargsf), names);
+    if (current_trace()) c.donated.clear();
+    check_donations(c);
     const ProgramRef p = program_of(j, c);
     std::int64_t work = 0;
     for (const Array& a : c.arrays) work += a.size();
@@ -272,11 +323,19 @@ PyObject* call(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObje
       const WithoutGil free(!current_trace() && work >= long_work);
       results = bind_jit(p->name, p->jaxpr, c.arrays);
     }
+    if (!c.donated.empty())
+      for (const std::size_t i : usable_donations(c, p->jaxpr.out_avals(), false)) delete_array(c.leaves[i].ptr());
     Leaves leaves;
     leaves.reserve(results.size());
     for (const Array& a : results) leaves.push_back(wrapped(a));
     return p->result.unflatten(leaves.data(), leaves.size()).release().ptr();
   });
+}
+
+PyObject* call(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names) {
+  PyObject* result = run(self, args, nargsf, names);
+  if (!result) hide_frames();
+  return result;
 }
 
 void dealloc(PyObject* o) {
@@ -288,6 +347,8 @@ void dealloc(PyObject* o) {
   delete j->cache;
   delete j->static_argnums;
   delete j->static_argnames;
+  delete j->donate_argnums;
+  delete j->donate_argnames;
   delete j->name;
   PyTypeObject* type = Py_TYPE(o);
   type->tp_free(o);
@@ -323,16 +384,25 @@ class SharedCache {  // held by the package: weakly by function
   std::shared_ptr<Cache> cache = std::make_shared<Cache>();
 };
 
-nb::object make_jit(nb::handle fun, const SharedCache& shared, nb::handle static_argnums, nb::handle static_argnames,
-                    const char* name) {
+std::unique_ptr<std::vector<int>> numbers_from(nb::handle list) {
   auto numbers = std::make_unique<std::vector<int>>();
-  for (nb::handle i : static_argnums) numbers->push_back(nb::cast<int>(i));
+  for (nb::handle i : list) numbers->push_back(nb::cast<int>(i));
+  return numbers;
+}
+std::unique_ptr<std::vector<nb::object>> names_from(nb::handle list) {
   auto names = std::make_unique<std::vector<nb::object>>();
-  for (nb::handle s : static_argnames) {
+  for (nb::handle s : list) {
     PyObject* interned = Py_NewRef(s.ptr());
     PyUnicode_InternInPlace(&interned);
     names->push_back(nb::steal(interned));
   }
+  return names;
+}
+
+nb::object make_jit(nb::handle fun, const SharedCache& shared, nb::handle static_argnums, nb::handle static_argnames,
+                    nb::handle donate_argnums, nb::handle donate_argnames, const char* name) {
+  auto numbers = numbers_from(static_argnums), donated_numbers = numbers_from(donate_argnums);
+  auto names = names_from(static_argnames), donated_names = names_from(donate_argnames);
   auto* o = PyObject_GC_New(JitObject, jit_type);
   if (!o) throw nb::python_error();
   o->call = call;
@@ -342,6 +412,8 @@ nb::object make_jit(nb::handle fun, const SharedCache& shared, nb::handle static
   o->cache = new std::shared_ptr<Cache>(shared.cache);
   o->static_argnums = numbers.release();
   o->static_argnames = names.release();
+  o->donate_argnums = donated_numbers.release();
+  o->donate_argnames = donated_names.release();
   o->name = new std::string(name);
   PyObject_GC_Track(o);
   return nb::steal(reinterpret_cast<PyObject*>(o));

@@ -5,6 +5,7 @@ NB_MODULE(_cotan, m) {
   using namespace cotan::python;
   nanobind::set_leak_warnings(false);  // what lives as long as the process is no leak
   add_errors(m);
+  add_boundaries(m);
   add_dtypes(m);
   add_arrays(m);
   add_trees(m);

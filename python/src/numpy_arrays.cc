@@ -1,6 +1,7 @@
 #include "numpy_arrays.h"
 
 #include <cstring>
+#include <memory>
 
 #include "array.h"
 #include "base/promotion.h"
@@ -137,6 +138,13 @@ PyObject* float0_array(const Shape& s) {
   return imported("cotan.dtypes", "_float0_zeros")(tuple_of(s)).release().ptr();
 }
 
+namespace {
+struct Exported {  // what a view needs as long as it lives, should the array be deleted
+  Array array;
+  std::vector<Py_ssize_t> sizes;  // then strides
+};
+}  // namespace
+
 int export_buffer(PyObject* owner, const Array& a, Py_buffer* view, int flags) {
   const char* format = buffer_format(a.dtype());
   if (!format) {
@@ -148,9 +156,8 @@ int export_buffer(PyObject* owner, const Array& a, Py_buffer* view, int flags) {
     return -1;
   }
   const int n = a.ndim();
-  auto* sizes = static_cast<Py_ssize_t*>(PyMem_Malloc(sizeof(Py_ssize_t) * static_cast<std::size_t>(2 * n + 1)));
-  if (!sizes) throw std::bad_alloc();
-  Py_ssize_t* strides = sizes + n;
+  auto exported = std::make_unique<Exported>(Exported{a, std::vector<Py_ssize_t>(static_cast<std::size_t>(2 * n))});
+  Py_ssize_t *sizes = exported->sizes.data(), *strides = sizes + n;
   Py_ssize_t stride = static_cast<Py_ssize_t>(item_size(a.dtype()));
   for (int i = n - 1; i >= 0; --i) {
     sizes[i] = a.shape()[i];
@@ -166,12 +173,12 @@ int export_buffer(PyObject* owner, const Array& a, Py_buffer* view, int flags) {
   view->ndim = n;
   view->shape = flags & PyBUF_ND ? sizes : nullptr;
   view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? strides : nullptr;
-  view->internal = sizes;
+  view->internal = exported.release();
   Py_INCREF(owner);
   view->obj = owner;
   return 0;
 }
-void release_buffer(PyObject*, Py_buffer* view) { PyMem_Free(view->internal); }
+void release_buffer(PyObject*, Py_buffer* view) { delete static_cast<Exported*>(view->internal); }
 
 void add_numpy_arrays(nb::module_& m) {
   // The elements as bytes, for dtypes that the buffer protocol lacks.
@@ -179,8 +186,8 @@ void add_numpy_arrays(nb::module_& m) {
     const Array a = to_array(o.ptr(), "tobytes");
     return nb::bytes(a.data(), static_cast<std::size_t>(a.size()) * item_size(a.dtype()));
   });
-  m.def("from_bytes", [](nb::handle dtype, nb::handle shape, nb::bytes bytes) {
-    const Aval aval{shape_from(shape), to_dtype(dtype, "from_bytes"), false};
+  m.def("from_bytes", [](nb::handle dtype, nb::handle shape, nb::bytes bytes, bool weak_type) {
+    const Aval aval{shape_from(shape), to_dtype(dtype, "from_bytes"), weak_type};
     if (bytes.size() != static_cast<std::size_t>(aval.size()) * item_size(aval.dtype))
       throw ValueError("from_bytes: " + std::to_string(bytes.size()) + " bytes are not those of " + aval.str());
     return wrapped(evaluation_hook().from_bytes(aval, bytes.data()));

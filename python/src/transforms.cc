@@ -11,6 +11,7 @@
 #include "dtype.h"
 #include "numpy_arrays.h"
 #include "ops/common.h"
+#include "ops/elementwise.h"
 
 namespace cotan::python {
 
@@ -23,7 +24,7 @@ nb::object aval_object(const Aval& a) {
 }
 
 Aval aval_from(nb::handle o) {
-  if (is_array(o.ptr())) return array_of(o.ptr()).aval();
+  if (is_array(o.ptr())) return aval_in(o.ptr());
   const nb::object shape = nb::getattr(o, "shape", nb::none()), dtype = nb::getattr(o, "dtype", nb::none());
   if (shape.is_none() || dtype.is_none()) return to_array(o.ptr(), "the function").aval();
   const nb::object weak = nb::getattr(o, "weak_type", nb::bool_(false));
@@ -155,6 +156,10 @@ void add_transforms(nb::module_& m) {
             with_batch_axis({array_of(value.ptr()), axis.is_none() ? no_axis : nb::cast<int>(axis)}, to, size));
       },
       nb::arg("value"), nb::arg("axis").none(), nb::arg("to"), nb::arg("size"));
+  m.def("convert", [](nb::handle x, nb::handle dtype, bool weak_type) {
+    return wrapped(ops::convert_element_type(array_of(x.ptr()), to_dtype(dtype, "convert"), weak_type));
+  });
+  m.def("axis_size", [](nb::handle name) { return find_axis(text_of(name.ptr())).size; });
   m.def("one_like", [](nb::handle o) { return wrapped(ops::full(array_of(o.ptr()).aval(), 1)); });
   m.def("axis_scopes", [](nb::handle axes) {
     auto scopes = std::make_unique<AxisScopes>();

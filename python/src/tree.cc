@@ -1,5 +1,8 @@
 #include "tree.h"
 
+#include <algorithm>
+#include <array>
+#include <memory>
 #include <unordered_map>
 
 #include "array.h"
@@ -57,6 +60,57 @@ nb::object sorted_keys(PyObject* dict) {
 }
 
 using Children = std::vector<nb::object>;
+
+// The sorted keys of dicts with the same keys in the same order. Dicts of one shape, which programs use again and again, share the
+// list: it is sorted, hashed and compared once.
+struct DictOrder {
+  std::vector<nb::object> keys;    // as the dict has them
+  std::vector<std::size_t> place;  // of each in `sorted`
+  nb::object sorted;               // a list, which nobody changes
+  std::size_t hash = 0;
+};
+std::size_t hash_of(PyObject* o);
+
+std::shared_ptr<const DictOrder> order_of(PyObject* dict) {
+  static auto* const table = new std::array<std::shared_ptr<const DictOrder>, 256>;  // lives as long as the process
+  std::size_t h = 0;
+  Py_ssize_t position = 0;
+  PyObject *key = nullptr, *value = nullptr;
+  while (PyDict_Next(dict, &position, &key, &value)) h = h * 31 + (reinterpret_cast<std::size_t>(key) >> 4);
+  std::shared_ptr<const DictOrder>& slot = (*table)[(h ^ h >> 8) % table->size()];
+  if (slot && std::cmp_equal(slot->keys.size(), PyDict_GET_SIZE(dict))) {
+    std::size_t i = 0;
+    position = 0;
+    while (PyDict_Next(dict, &position, &key, &value) && slot->keys[i].ptr() == key) ++i;
+    if (i == slot->keys.size()) return slot;
+  }
+  auto made = std::make_shared<DictOrder>();
+  position = 0;
+  while (PyDict_Next(dict, &position, &key, &value)) made->keys.push_back(nb::borrow(key));
+  made->sorted = sorted_keys(dict);
+  made->hash = hash_of(made->sorted.ptr());
+  const nb::dict places;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(made->sorted.ptr()); ++i)
+    check(PyDict_SetItem(places.ptr(), PyList_GET_ITEM(made->sorted.ptr(), i), checked(PyLong_FromSsize_t(i)).ptr()));
+  for (const nb::object& k : made->keys) {
+    PyObject* place = PyDict_GetItemWithError(places.ptr(), k.ptr());
+    if (!place) throw ValueError("a dict changed while it was flattened");
+    made->place.push_back(PyLong_AsSize_t(place));
+  }
+  if (made->keys.size() <= 4096) slot = made;
+  return made;
+}
+
+// The values by the order of the sorted keys.
+void append_values(PyObject* dict, const DictOrder& order, Children& out) {
+  out.resize(order.keys.size());
+  Py_ssize_t position = 0;
+  PyObject *key = nullptr, *value = nullptr;
+  std::size_t i = 0;
+  while (i < order.place.size() && PyDict_Next(dict, &position, &key, &value))
+    out[order.place[i++]] = nb::borrow(value);
+  if (i < order.place.size()) throw ValueError("a dict changed while it was flattened");
+}
 void append_items(PyObject* sequence, Children& out) {
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence); ++i)
     out.push_back(nb::borrow(PySequence_Fast_GET_ITEM(sequence, i)));
@@ -73,7 +127,8 @@ void append_values(PyObject* dict, PyObject* keys, Children& out) {
 }
 
 // The children of a container, and its data.
-Children children_of(PyObject* o, NodeKind kind, const CustomType* custom, nb::object* data) {
+Children children_of(PyObject* o, NodeKind kind, const CustomType* custom, nb::object* data,
+                     std::size_t* data_hash = nullptr) {
   Children children;
   switch (kind) {
     case NodeKind::leaf:
@@ -84,10 +139,13 @@ Children children_of(PyObject* o, NodeKind kind, const CustomType* custom, nb::o
       append_items(o, children);
       *data = nb::borrow(reinterpret_cast<PyObject*>(Py_TYPE(o)));
       break;
-    case NodeKind::dict:
-      *data = sorted_keys(o);
-      append_values(o, data->ptr(), children);
+    case NodeKind::dict: {
+      const std::shared_ptr<const DictOrder> order = order_of(o);
+      *data = order->sorted;
+      if (data_hash) *data_hash = order->hash;
+      append_values(o, *order, children);
       break;
+    }
     case NodeKind::ordered_dict:
       *data = checked(PySequence_List(o));
       append_values(o, data->ptr(), children);
@@ -115,7 +173,8 @@ Children children_of(PyObject* o, NodeKind kind, const CustomType* custom, nb::o
 
 nb::object make_dict(nb::object dict, nb::handle keys, const nb::object* children) {
   for (Py_ssize_t i = 0; i < PyList_GET_SIZE(keys.ptr()); ++i)
-    check(PyObject_SetItem(dict.ptr(), PyList_GET_ITEM(keys.ptr(), i), children[i].ptr()));
+    check((PyDict_CheckExact(dict.ptr()) ? PyDict_SetItem : PyObject_SetItem)(
+        dict.ptr(), PyList_GET_ITEM(keys.ptr(), i), children[i].ptr()));
   return dict;
 }
 nb::object make_tuple_of(const nb::object* children, int n) {
@@ -210,8 +269,9 @@ const char* kind_name(NodeKind k) {
 
 }  // namespace
 
-void close_node(std::vector<TreeNode>& nodes, NodeKind kind, int arity, nb::object data, const CustomType* custom) {
-  TreeNode n{kind, arity, 0, 1, std::move(data), custom};
+void close_node(std::vector<TreeNode>& nodes, NodeKind kind, int arity, nb::object data, const CustomType* custom,
+                std::size_t data_hash) {
+  TreeNode n{kind, arity, 0, 1, std::move(data), custom, data_hash};
   std::size_t at = nodes.size();
   for (int i = 0; i < arity; ++i) {
     const TreeNode& child = nodes[at - 1];
@@ -221,6 +281,12 @@ void close_node(std::vector<TreeNode>& nodes, NodeKind kind, int arity, nb::obje
   }
   nodes.push_back(std::move(n));
 }
+
+namespace {
+template <class T> void make_room(std::vector<T>& v, std::size_t more) {
+  if (v.capacity() - v.size() < more) v.reserve(std::max(v.size() + more, 2 * v.capacity()));
+}
+}  // namespace
 
 void flatten(nb::handle tree, Leaves& leaves, std::vector<TreeNode>* nodes, nb::handle is_leaf) {
   const CustomType* custom = nullptr;
@@ -237,9 +303,12 @@ void flatten(nb::handle tree, Leaves& leaves, std::vector<TreeNode>* nodes, nb::
   }
   const Nesting nesting(" while flattening a pytree");
   nb::object data;
-  const Children children = children_of(tree.ptr(), kind, custom, &data);
+  std::size_t data_hash = 0;
+  const Children children = children_of(tree.ptr(), kind, custom, &data, &data_hash);
+  make_room(leaves, children.size());
+  if (nodes) make_room(*nodes, children.size() + 1);
   for (const nb::object& c : children) flatten(c, leaves, nodes, is_leaf);
-  if (nodes) close_node(*nodes, kind, static_cast<int>(children.size()), std::move(data), custom);
+  if (nodes) close_node(*nodes, kind, static_cast<int>(children.size()), std::move(data), custom, data_hash);
 }
 
 nb::object TreeDef::unflatten(const nb::object* leaves, std::size_t n) const {
@@ -247,6 +316,7 @@ nb::object TreeDef::unflatten(const nb::object* leaves, std::size_t n) const {
     throw ValueError("the tree structure has " + std::to_string(leaf_count()) + " leaves, got " + std::to_string(n) +
                      ": " + str());
   std::vector<nb::object> stack;
+  stack.reserve(nodes.size());
   for (const TreeNode& node : nodes) {
     if (node.kind == NodeKind::leaf) {
       stack.push_back(*leaves++);
@@ -265,7 +335,7 @@ std::size_t hash_nodes(const std::vector<TreeNode>& nodes) {
   for (const TreeNode& n : nodes) {
     h = h * 1000003 ^ (static_cast<std::size_t>(n.kind) * 31 + static_cast<std::size_t>(n.arity));
     if (n.custom) h = h * 1000003 ^ reinterpret_cast<std::size_t>(n.custom);
-    if (n.data.is_valid()) h = h * 1000003 ^ hash_of(n.data.ptr());
+    if (n.data.is_valid()) h = h * 1000003 ^ (n.data_hash ? n.data_hash : hash_of(n.data.ptr()));
   }
   return h;
 }

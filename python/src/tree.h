@@ -20,6 +20,7 @@ struct TreeNode {
   int arity = 0, leaves = 1, nodes = 1;  // of the subtree, itself included
   nb::object data;                       // keys of a dict, type of a named tuple, (factory, keys), auxiliary data
   const CustomType* custom = nullptr;
+  std::size_t data_hash = 0;  // of `data`, where it is known; 0: it is not
 };
 
 // The containers of a tree: every node after its children.
@@ -42,7 +43,7 @@ using Leaves = std::vector<nb::object>;
 void flatten(nb::handle tree, Leaves& leaves, std::vector<TreeNode>* nodes, nb::handle is_leaf = {});
 // The node over the last `arity` subtrees.
 void close_node(std::vector<TreeNode>& nodes, NodeKind kind, int arity, nb::object data = {},
-                const CustomType* custom = nullptr);
+                const CustomType* custom = nullptr, std::size_t data_hash = 0);
 
 // Makes a class a container. ValueError when it is one; TypeError for what is no class.
 void register_type(nb::handle type, nb::handle flatten, nb::handle unflatten, nb::handle keys);

@@ -97,7 +97,9 @@ void add_structure(nb::module_& m) {
             const TreeNode& n = d.nodes.back();
             if (n.kind == NodeKind::leaf) return nb::none();
             static PyTypeObject* const types[] = {nullptr, Py_TYPE(Py_None), &PyTuple_Type, &PyList_Type, &PyDict_Type};
-            const nb::object data = n.data.is_valid() ? n.data : nb::object(nb::none());
+            const nb::object data = !n.data.is_valid()         ? nb::object(nb::none())
+                                    : n.kind == NodeKind::dict ? checked(PySequence_List(n.data.ptr()))
+                                                               : n.data;  // of the shared list a copy
             if (n.kind == NodeKind::custom) return nb::make_tuple(n.custom->type, data);
             if (n.kind == NodeKind::named_tuple) return nb::make_tuple(data, data);
             if (n.kind == NodeKind::ordered_dict) return nb::make_tuple(imported("collections", "OrderedDict"), data);

@@ -9,6 +9,7 @@
 #include "array/executable.h"
 #include "array/host_array.h"
 #include "array/plan_cache.h"
+#include "base/interrupt.h"
 #include "compiler/passes/inline.h"
 #include "core/jaxpr_utils.h"
 
@@ -114,7 +115,10 @@ class CalledProgram final : public Executable {
     }
     TemporaryBlock block(static_cast<std::size_t>(block_bytes_));
     base[0] = static_cast<char*>(block.data);
-    for (const EqnStep& s : steps_) run_step(s, base);
+    for (const EqnStep& s : steps_) {
+      poll_interrupt();
+      run_step(s, base);
+    }
     for (const Result& r : results_)
       out.push_back(r.input >= 0 ? with_type(in[static_cast<std::size_t>(r.input)], r.aval)
                                  : results[static_cast<std::size_t>(r.output)]);

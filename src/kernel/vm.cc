@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "base/interrupt.h"
 #include "kernel/tile_run.h"
 
 namespace cotan::kernel {
@@ -36,8 +37,12 @@ class MapRun : public TileRun {
 
   void map() {
     const std::int64_t size = l_.tile_size, length = l_.tile_length;
+    unsigned tiles = 0;
     for (std::int64_t o = 0; o < l_.outer_count; ++o, next(l_.outer, l_.outer_strides, outer_))
-      for (std::int64_t t = 0; t < size; t += length) map_tile(t, std::min(length, size - t));
+      for (std::int64_t t = 0; t < size; t += length) {
+        if (++tiles % 256 == 0) poll_interrupt();
+        map_tile(t, std::min(length, size - t));
+      }
   }
 
   // As map, with the innermost outer loop in blocks: a block's panels are transposed once per tile and then read row by row.

@@ -25,6 +25,7 @@ Array number_of(const table::Value& v, DType d, const table::Place& place) {
   else if (const std::int64_t* i = v.get<std::int64_t>()) element = HostScalar(*i);
   else if (const double* x = v.get<double>()) element = HostScalar(*x);
   else if (const auto* c = v.get<std::complex<double>>()) element = HostScalar(*c);
+  else if (v.is_none()) throw ValueError("None is not a valid value for numpy.array");
   else place.fail("an array or a list of numbers", v);
   return evaluation_hook().from_bytes({Shape(), d, false}, element.convert(d).bytes);
 }

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "cotan/errors.h"
+#include "base/interrupt.h"
 #include "kernel/copy.h"
 #include "runtime/allocator.h"
 #include "runtime/dot_kernels.h"
@@ -95,8 +96,16 @@ template <class T> void blas_product(const DotParams& p, const T* lhs, const T* 
   if (p.m > most || p.n > most || p.k > most)
     throw NotImplementedError("matrix products with a dimension above 2^31 - 1 are not implemented");
   const BlasMatrix<T> a(lhs, p.m, p.k, p.lhs_i, p.lhs_k), b(rhs, p.k, p.n, p.rhs_k, p.rhs_j);
-  gemm(a.order(), b.order(), static_cast<int>(p.m), static_cast<int>(p.n), static_cast<int>(p.k), a.data(), a.leading(),
-       b.data(), b.leading(), out);
+  // Panels of rows, of some hundredths of a second each: between them the work can be given up.
+  const double panel_rows = 2e9 / (static_cast<double>(p.n) * static_cast<double>(p.k));
+  const std::int64_t rows =
+      panel_rows >= static_cast<double>(p.m) ? p.m : std::max<std::int64_t>(192, static_cast<std::int64_t>(panel_rows));
+  for (std::int64_t i = 0; i < p.m; i += rows) {
+    poll_interrupt();
+    const T* const from = a.data() + i * (a.order() == CblasNoTrans ? a.leading() : 1);
+    gemm(a.order(), b.order(), static_cast<int>(std::min(rows, p.m - i)), static_cast<int>(p.n), static_cast<int>(p.k),
+         from, a.leading(), b.data(), b.leading(), out + i * p.n);
+  }
 }
 
 // --- One product by type ---
@@ -184,9 +193,11 @@ void batches(void (*product)(const DotParams&, const T*, const T*, T*), const Do
     std::memset(out, 0, static_cast<std::size_t>(p.batch * p.m * p.n) * sizeof(T));
     return;
   }
-  for (std::int64_t b = 0; b < p.batch; ++b)
+  for (std::int64_t b = 0; b < p.batch; ++b) {
+    poll_interrupt();
     product(p, static_cast<const T*>(lhs) + b * p.lhs_b, static_cast<const T*>(rhs) + b * p.rhs_b,
             static_cast<T*>(out) + b * p.m * p.n);
+  }
 }
 
 }  // namespace

@@ -422,10 +422,7 @@ x.committed
 """.strip().split("\n")
 
 
-KNOWN = {
-    "jnp.array([None])": "TypeError for ValueError",
-    "jnp.sum(x, axis='a')": "sums over named axes",
-}
+KNOWN = {}
 
 
 @pytest.mark.parametrize("code", EXPRESSIONS)
@@ -450,9 +447,9 @@ def test_byte_swapped_arrays():  # which JAX refuses
 
 
 def test_copies_and_pickles():
-    for x in (jnp.arange(3.0), jnp.bfloat16(2.5), jnp.zeros((0, 2), "int8"), jnp.float32(1)):
+    for x in (jnp.arange(3.0), jnp.bfloat16(2.5), jnp.zeros((0, 2), "int8"), jnp.float32(1), jnp.asarray(1.0)):
         for y in (pickle.loads(pickle.dumps(x)), copy.copy(x), copy.deepcopy(x)):
-            assert y.dtype == x.dtype and y.shape == x.shape and np.array_equal(np.asarray(x), np.asarray(y))
+            assert y.dtype == x.dtype and y.shape == x.shape and y.weak_type == x.weak_type and np.array_equal(np.asarray(x), np.asarray(y))
     assert pickle.loads(pickle.dumps(jnp.sum)) is not None
     assert pickle.loads(pickle.dumps(jnp.add)) is jnp.add
 

@@ -240,3 +240,63 @@ def test_recursion_is_an_error_and_no_crash():
 
     with pytest.raises(RuntimeError):  # of which RecursionError is one
         cotan.jit(f)(1.0)
+
+
+def test_donated_arrays_are_deleted():
+    f = cotan.jit(lambda x, d: (x + 1, d["a"] * 2), donate_argnums=(0, 1))
+    x, d = jnp.arange(3.0), {"a": jnp.ones((2, 2)), "b": 1.0}
+    y, z = f(x, d)
+    assert y.tolist() == [1, 2, 3] and z.shape == (2, 2) and x.is_deleted() and d["a"].is_deleted() and not y.is_deleted()
+    assert x.shape == (3,) and x.dtype == jnp.float32 and x.size == 3 and len(x) == 3 and str(x.aval) == "float32[3]"
+    for use in (lambda: x + 1, lambda: jnp.sin(x), lambda: repr(x), lambda: x[0], lambda: f(x, d), lambda: x.tolist(), lambda: list(x),
+                lambda: memoryview(x), lambda: cotan.jit(lambda v: v)(x), lambda: cotan.grad(lambda v: (v * x).sum())(1.0)):
+        with pytest.raises(RuntimeError, match=r"Array has been deleted with shape=float32\[3\]"):
+            use()
+    g = cotan.jit(lambda x, y: x + y, donate_argnames="y")
+    x, y = jnp.ones(2), jnp.ones(2)
+    g(x, y)
+    assert not x.is_deleted() and y.is_deleted()
+    y = jnp.ones(2)
+    g(x, y=y)
+    assert y.is_deleted()
+
+
+def test_what_can_not_be_donated():
+    f = cotan.jit(lambda x: x.sum(), donate_argnums=0)
+    x = jnp.arange(3.0)
+    with pytest.warns(UserWarning, match=r"not usable: float32\[3\]"):
+        f(x)
+    assert not x.is_deleted() and f(x) == 3
+    with pytest.raises(ValueError, match="donate a buffer which is also used"):
+        cotan.jit(lambda x, y: x + y, donate_argnums=0)(x, x)
+    with pytest.raises(ValueError, match="intersect"):
+        cotan.jit(lambda x, n: x, static_argnums=1, donate_argnums=1)
+    with pytest.raises(ValueError, match="donate_argnums"):
+        cotan.jit(lambda x: x, donate_argnums=3)
+    with pytest.raises(TypeError, match="concrete"):
+        cotan.jit(lambda x: x.delete())(1.0)
+
+
+def test_a_view_outlives_a_deleted_array():
+    x = jnp.arange(1000.0)
+    view = memoryview(x)
+    x.delete(), x.delete()
+    assert x.is_deleted() and [jnp.zeros(1000) for _ in range(10)] and view[999] == 999.0
+    with pytest.raises(cotan.errors.JaxRuntimeError):
+        x.block_until_ready()
+
+
+def test_dicts_of_one_shape_share_their_traces():
+    f, traces = counted(lambda d: d["b"] - d["a"])
+    for keys in (("a", "b"), ("b", "a"), ("a", "b")):
+        assert f({k: jnp.float32(ord(k)) for k in keys}) == 1
+    assert len(traces) == 1
+    names = ["".join(("x", str(i))) for i in range(3)]  # equal keys that are other objects
+    for _ in range(2):
+        assert cotan.tree.leaves({"".join(n): i for i, n in enumerate(names)}) == [0, 1, 2]
+    assert cotan.tree.structure({"a": 1, "b": 2}) == cotan.tree.structure({"b": 1, "a": 2})
+    data = cotan.tree.structure({"a": 1, "b": 2}).node_data()[1]
+    data.append("c")
+    assert cotan.tree.structure({"a": 1, "b": 2}).node_data()[1] == ["a", "b"]
+    with pytest.raises(ValueError, match="comparable"):
+        cotan.tree.leaves({"a": 1, 2: 3})

@@ -46,6 +46,12 @@ grad(jit(f))(x)
 grad(vmap(lambda x: x ** 2))(x)
 hessian(f)(x)
 hessian(g, argnums=(0, 1))(x, 2.)
+hessian(g, argnums=(0, 1))(2., 3.)
+jacrev(lambda x, y: (x * y, y), (0, 1))(x, 2.)
+jacfwd(lambda x: (x * 2, 3., x.astype(int)))(2.)
+jacrev(lambda x: (x * 2, 3.))(2.)
+jacfwd(lambda y: y * jnp.ones(2))(2.)
+jacrev(lambda i, x: i * x, (0, 1), allow_int=True)(jnp.arange(3), x)
 jacfwd(jnp.sin)(x)
 jacfwd(lambda x: {'a': x * 2, 'b': (x[0], m @ x)})(x)
 jacfwd(g, argnums=(0, 1))(x, 2.)
@@ -103,6 +109,19 @@ vmap(lambda: 1., axis_size=3)()
 vmap(lambda x: x * 2, out_axes=1)(m)
 vmap(lambda x: (x, x), out_axes=(0, 1))(m)
 vmap(lambda x: (x, 1.), out_axes=(0, None))(m)
+vmap(lambda x: (x, np.float32(1), np.ones(2), jnp.ones(2), True), out_axes=(0, None, None, None, None))(m)
+vmap(lambda x: (x, 1.), out_axes=(0, 0))(m)
+vmap(lambda x: lax.psum(1, 'i'), axis_name='i')(x)
+vmap(lambda x: lax.psum(2.5, 'i'), axis_name='i', out_axes=None)(x)
+vmap(lambda x: lax.psum(True, 'i'), axis_name='i')(x)
+vmap(lambda x: jnp.zeros(lax.psum(1, 'i')), axis_name='i')(x)
+vmap(lambda x: lax.axis_size('i'), axis_name='i')(x)
+lax.axis_size('i')
+vmap(lambda x: jnp.sum(x, axis='i'), axis_name='i')(x)
+vmap(lambda x: jnp.sum(x, axis=('i', 0)), axis_name='i')(m)
+vmap(lambda x: jnp.sum(x, 'i', keepdims=True), axis_name='i')(m)
+vmap(lambda x: jnp.max(x, axis='i'), axis_name='i')(m)
+vmap(lambda x: jnp.mean(x, axis='i'), axis_name='i')(m)
 vmap(lambda x: x, out_axes=None)(m)
 vmap(lambda x: x.sum(), out_axes=1)(m)
 vmap(lambda x: x / lax.psum(x, 'i'), axis_name='i')(x)
@@ -142,12 +161,7 @@ grad(f).__name__
 """.strip().split("\n")
 
 
-KNOWN = {
-    "hessian(g, argnums=(0, 1))(x, 2.)": "weak types of blocks of a Jacobian",
-    "jacrev(lambda i: i * 1., allow_int=True)(jnp.arange(3))": "float0 blocks",
-    "vmap(lambda x: (x, 1.), out_axes=(0, None))(m)": "a number that is not mapped comes back as an Array",
-    "vmap(lambda x: lax.psum({'a': x, 'b': 1}, 'i'), axis_name='i')(x)": "weak type of psum of a number",
-}
+KNOWN = {}
 
 
 @pytest.mark.parametrize("code", EXPRESSIONS)

@@ -1,5 +1,6 @@
 """jax.lax."""
 import enum as _enum
+import math as _math
 from typing import NamedTuple as _NamedTuple
 
 from .. import _cotan
@@ -90,13 +91,25 @@ def stop_gradient(x):
     return _cotan.tree_map(_stop_gradient, x)
 
 
+def axis_size(axis_name):
+    """The size of a named axis, an int; of a tuple of them the product. NameError if there is no such axis."""
+    if isinstance(axis_name, (tuple, list)):
+        return _math.prod(map(axis_size, axis_name))
+    return _cotan.axis_size(axis_name)
+
+
 def _each_leaf(name):
     of_array = _function(f"lax.{name}")
+
+    def of_leaf(leaf, axis_name):
+        if name == "psum" and type(leaf) in (int, float, complex):  # remains a number, and known
+            return leaf * axis_size(axis_name)
+        return of_array(leaf, axis_name)
 
     def collective(x, axis_name, *, axis_index_groups=None):
         if axis_index_groups is not None:
             raise NotImplementedError(f"cotan.lax.{name}: axis_index_groups is not there yet")
-        return _cotan.tree_map(lambda leaf: of_array(leaf, axis_name), x)
+        return _cotan.tree_map(lambda leaf: of_leaf(leaf, axis_name), x)
     collective.__name__ = collective.__qualname__ = name
     collective.__doc__ = of_array.__doc__
     return collective
