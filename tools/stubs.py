@@ -93,7 +93,7 @@ def declared_results():
     found = {}
     for path in sorted((ROOT / "include" / "cotan").glob("*.h")):
         for result, name in re.findall(r"^(?:inline )?([\w:<>, ]+?) (\w+)\(", path.read_text(), flags=re.M):
-            found.setdefault(name, set()).add(result)
+            found.setdefault(name, set()).add(result.strip())
     return {name: RESULTS.get(next(iter(r)), "Any") for name, r in found.items() if len(r) == 1}
 
 

@@ -9,6 +9,7 @@
 #include "array/executable.h"
 #include "array/host_array.h"
 #include "array/plan_cache.h"
+#include "array/wrapped_indices.h"
 #include "base/interrupt.h"
 #include "compiler/passes/inline.h"
 #include "core/jaxpr_utils.h"
@@ -93,11 +94,13 @@ class CalledProgram final : public Executable {
  public:
   explicit CalledProgram(const JaxprRef& source) : jaxpr_(simplified(source)) {
     place_fixed();
+    count_uses();
     const std::vector<std::uint32_t> last = last_uses(*jaxpr_);
     for (std::uint32_t k = 0; k < jaxpr_->eqns.size();) k += schedule(k, last);
+    drop_folded_steps();
     block_bytes_ = layout_.size();
     layout_ = BlockLayout();
-    where_.clear(), owner_.clear(), shares_.clear();
+    uses_.clear(), wraps_.clear(), wrap_of_var_.clear(), where_.clear(), owner_.clear(), shares_.clear();
     jaxpr_ = JaxprRef();  // it may own this executable
   }
 
@@ -228,6 +231,57 @@ class CalledProgram final : public Executable {
     places_.push_back(where_[v]);
   }
 
+  // --- indices below 0 that the gather or scatter which reads them wraps itself ---
+  struct Wrap {
+    Place from;  // of the indices as they were: an argument's or a constant's, which stays
+    std::int64_t wrap;
+    std::size_t step;       // that wraps them
+    std::uint32_t readers;  // of its result that are left
+  };
+  void count_uses() {
+    uses_.assign(jaxpr_->vars.size(), 0);
+    for (const JaxprEqn& e : jaxpr_->eqns)
+      for (Atom a : jaxpr_->inputs(e))
+        if (!a.is_literal()) ++uses_[a.var().id];
+  }
+  void note_wrap(const Cluster& c) {
+    if (c.results.size() != 1 || c.operands.size() != 1 || c.operands[0].is_literal()) return;
+    const std::uint32_t v = c.results[0].id;
+    const Place from = where_[c.operands[0].var().id];
+    if (fixed_.contains(v) || from.base == 0 || from.base >= first_output_) return;
+    if (const auto wrap = wrap_of(c.program)) {
+      wrap_of_var_[v] = wraps_.size();
+      wraps_.push_back({from, *wrap, steps_.size(), uses_[v]});
+    }
+  }
+  void view_of_wrap(std::uint32_t from, std::uint32_t to) {
+    const auto it = wrap_of_var_.find(from);
+    if (it == wrap_of_var_.end()) return;
+    wraps_[it->second].readers += uses_[to] - 1;
+    wrap_of_var_[to] = it->second;
+  }
+  // The plan of an equation that wraps an operand itself; none where no operand is such.
+  std::shared_ptr<const ExecutablePlan> folded(const JaxprEqn& e, std::span<const Aval> in, const AvalVec& out,
+                                               const EqnStep& s) {
+    if (e.primitive->kind != Kind::indexing) return nullptr;
+    for (std::uint32_t i = 0; i < e.inputs; ++i) {
+      const Atom a = jaxpr_->inputs(e)[i];
+      const auto it = a.is_literal() ? wrap_of_var_.end() : wrap_of_var_.find(a.var().id);
+      if (it == wrap_of_var_.end()) continue;
+      Wrap& w = wraps_[it->second];
+      kernel::Plan plan = plan_of_equation({*e.primitive, e.params}, in, out);
+      if (!take_wrap(&plan, static_cast<int>(i), w.wrap)) continue;
+      places_[s.first + i] = w.from;
+      --w.readers;
+      return std::make_shared<const ExecutablePlan>(std::move(plan));
+    }
+    return nullptr;
+  }
+  void drop_folded_steps() {
+    for (std::size_t i = wraps_.size(); i-- > 0;)
+      if (wraps_[i].readers == 0) steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(wraps_[i].step));
+  }
+
   void add_equation(const JaxprEqn& e) {
     EqnStep s = start_step(jaxpr_->inputs(e), e.outputs);
     SmallVec<Aval, 4> in;
@@ -237,11 +291,13 @@ class CalledProgram final : public Executable {
       out.push_back(jaxpr_->vars[a.var().id]);
       place_result(a.var().id);
     }
-    choose_kernel(e, in, out, s);
+    s.plan = folded(e, in, out, s);
+    if (!s.plan) choose_kernel(e, in, out, s);
     steps_.push_back(std::move(s));
   }
 
   void add_cluster(Cluster c) {
+    note_wrap(c);
     EqnStep s = start_step(c.operands, c.results.size());
     kernel::Plan plan;
     std::vector<int> buffers;
@@ -263,6 +319,7 @@ class CalledProgram final : public Executable {
     if (fixed_.contains(to) || jaxpr_->vars[from].size() != jaxpr_->vars[to].size()) return false;
     where_[to] = where_[from];
     if (where_[from].base == 0) owner_[to] = owner_[from], ++shares_[owner_[from]];
+    view_of_wrap(from, to);
     return true;
   }
 
@@ -314,7 +371,10 @@ class CalledProgram final : public Executable {
   std::vector<Result> results_;
   std::vector<Aval> outputs_;
   std::int64_t block_bytes_ = 0;
-  BlockLayout layout_;  // while compiling
+  BlockLayout layout_;               // while compiling
+  std::vector<std::uint32_t> uses_;  // of each variable, by equations
+  std::vector<Wrap> wraps_;
+  std::map<std::uint32_t, std::size_t> wrap_of_var_;
   std::vector<Place> where_;
   std::vector<std::uint32_t> owner_,
       shares_;                     // of a variable in the block: whose memory it has; how many have its memory

@@ -13,6 +13,7 @@ namespace {
 using kernel::Dims;
 using kernel::Program;
 using kernel::Value;
+using kernel::ValueKind;
 
 constexpr std::size_t most_instructions = 32, most_values = 64;  // so that tiles stay long: their slots share L1
 
@@ -114,8 +115,8 @@ class Builder {
                instructions = static_cast<std::int32_t>(program_.instructions.size());
     const auto renamed = [&](Value v) -> Value {
       if (!v.valid()) return v;
-      if (v.kind == kernel::ValueKind::source) return sources[static_cast<std::size_t>(v.index)];
-      return {v.kind, v.index + (v.kind == kernel::ValueKind::constant ? constants : instructions)};
+      if (v.kind == ValueKind::source) return sources[static_cast<std::size_t>(v.index)];
+      return {v.kind, v.index + (v.kind == ValueKind::constant ? constants : instructions)};
     };
     program_.constants.insert(program_.constants.end(), p.constants.begin(), p.constants.end());
     for (kernel::Instruction i : p.instructions) {
@@ -127,16 +128,25 @@ class Builder {
 
   Value value_of(kernel::Source s, Atom a) {
     if (const Value* v = made(a)) return *v;
+    if (a.is_literal() && s.offset == 0 && s.dtype == j_.aval(a).dtype)
+      return constant(j_.literals[a.literal_index()].value);
     const auto at = std::find(operands_.begin(), operands_.end(), a);
     s.buffer = static_cast<int>(at - operands_.begin());
     if (at == operands_.end()) operands_.push_back(a);
     for (std::size_t i = 0; i < program_.sources.size(); ++i) {
       const kernel::Source& o = program_.sources[i];
       if (o.buffer == s.buffer && o.dtype == s.dtype && o.offset == s.offset && o.strides == s.strides)
-        return {kernel::ValueKind::source, static_cast<std::int32_t>(i)};
+        return {ValueKind::source, static_cast<std::int32_t>(i)};
     }
     program_.sources.push_back(std::move(s));
-    return {kernel::ValueKind::source, static_cast<std::int32_t>(program_.sources.size()) - 1};
+    return {ValueKind::source, static_cast<std::int32_t>(program_.sources.size()) - 1};
+  }
+
+  Value constant(const HostScalar& number) {
+    kernel::Constant c{number.dtype};
+    number.store(c.value.data());
+    program_.constants.push_back(c);
+    return {ValueKind::constant, static_cast<std::int32_t>(program_.constants.size()) - 1};
   }
 
   const Jaxpr& j_;

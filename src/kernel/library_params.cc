@@ -3,8 +3,15 @@
 namespace cotan::kernel {
 
 std::vector<std::int64_t> IndexedParams::encode() const {
-  std::vector<std::int64_t> v{
-      batch.length(), component_stride.length(), window.length(), clamps, windows_overlap, combiner, fill[0], fill[1]};
+  std::vector<std::int64_t> v{batch.length(),
+                              component_stride.length(),
+                              window.length(),
+                              clamps,
+                              windows_overlap,
+                              combiner,
+                              fill[0],
+                              fill[1],
+                              wrap};
   for (const IntList* l : {&batch, &batch_windows, &batch_indices, &batch_array, &component_stride, &component_limit,
                            &window, &window_windows, &window_array})
     v.insert(v.end(), l->begin(), l->end());
@@ -13,7 +20,7 @@ std::vector<std::int64_t> IndexedParams::encode() const {
 
 IndexedParams IndexedParams::decode(const std::vector<std::int64_t>& v) {
   IndexedParams p;
-  const std::int64_t* at = v.data() + 8;
+  const std::int64_t* at = v.data() + 9;
   const auto list = [&](std::int64_t n) {
     at += n;
     return IntList(at - n, static_cast<std::size_t>(n));
@@ -22,7 +29,7 @@ IndexedParams IndexedParams::decode(const std::vector<std::int64_t>& v) {
   for (IntList* l : {&p.component_stride, &p.component_limit}) *l = list(v[1]);
   for (IntList* l : {&p.window, &p.window_windows, &p.window_array}) *l = list(v[2]);
   p.clamps = v[3] != 0, p.windows_overlap = v[4] != 0, p.combiner = static_cast<int>(v[5]);
-  p.fill[0] = v[6], p.fill[1] = v[7];
+  p.fill[0] = v[6], p.fill[1] = v[7], p.wrap = v[8];
   return p;
 }
 

@@ -47,10 +47,15 @@ struct IndexedParams {
   IntList component_stride, component_limit;
   IntList window, window_windows, window_array;  // the loop over a window's elements, and strides
   bool clamps = false;
+  std::int64_t wrap = 0;          // added to indices below 0, if single_positions()
   bool windows_overlap = true;    // elements of one window may be at the place of other elements of another
   int combiner = 0;               // of scatter: an IndexedCombiner
   std::int64_t fill[2] = {0, 0};  // the bytes of the element
 
+  // Whether the windows are single elements at positions along one axis.
+  bool single_positions() const {
+    return window.empty() && component_stride.length() == 1 && (batch.empty() || batch_array.back() == 0);
+  }
   std::vector<std::int64_t> encode() const;
   static IndexedParams decode(const std::vector<std::int64_t>& v);
 };

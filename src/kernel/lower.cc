@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "kernel/combine.h"
 #include "kernel/copy.h"
 
 namespace cotan::kernel {
@@ -358,6 +359,9 @@ class Lowering {
 
 }  // namespace
 
-Lowered lower(const Program& p) { return Lowering(p).run(); }
+Lowered lower(const Program& p) {
+  const std::optional<Program> shorter = combined(p);
+  return Lowering(shorter ? *shorter : p).run();
+}
 
 }  // namespace cotan::kernel

@@ -1,6 +1,7 @@
 // lax's arrays of one number, and arrays and shapes put together.
 #include "api/function_table.h"
 #include "cotan/lax.h"
+#include "lax/listed.h"
 #include "lax/operands.h"
 #include "ops/common.h"
 #include "ops/structural.h"
@@ -108,7 +109,7 @@ const FunctionTable creation_table{
         function<[](const Array& x, int axis) { return table::tuple_value(unstack(x, axis)); }>(
             "unstack(x, axis=0)", "The parts along an axis, without it."),
         function<tile>("tile(operand, reps)", "The array repeated along each axis."),
-        function<shape_as_value>("shape_as_value(shape)", "The sizes of a shape as a vector."),
+        function<listed<shape_as_value>>("shape_as_value(shape)", "The sizes of a shape as a vector."),
         function<dtype_of>("dtype(x)", "The dtype of an array, a number or a name of a dtype."),
         function<[](const Array& x) { return x; }>("stage(x, /)", "x as an Array."),
     }};

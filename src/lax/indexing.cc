@@ -6,6 +6,7 @@
 #include "api/function_table.h"
 #include "control/jit.h"
 #include "cotan/lax.h"
+#include "lax/listed.h"
 #include "lax/operands.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
@@ -183,13 +184,13 @@ Array dynamic_slice_in_dim(const Array& x, const Array& start, std::int64_t size
   COTAN_API;
   constexpr const char* name = "dynamic_slice_in_dim";
   check_integer(name, start);
-  return slice_at(name, x, start, size, canonical_axis(name, axis, x.ndim()), from_end(o));
+  return slice_at(name, x, start, size, indexed_axis(name, axis, x.ndim()), from_end(o));
 }
 
 Array dynamic_index_in_dim(const Array& x, const Array& index, int axis, bool keepdims, const StartOptions& o) {
   COTAN_API;
   check_integer("dynamic_index_in_dim", index);
-  const int a = canonical_axis("dynamic_index_in_dim", axis, x.ndim());
+  const int a = indexed_axis("dynamic_index_in_dim", axis, x.ndim());
   const bool negative = from_end(o);
   return named_jit(
       "dynamic_index_in_dim",
@@ -205,7 +206,7 @@ Array dynamic_update_slice_in_dim(const Array& x, const Array& update, const Arr
   COTAN_API;
   constexpr const char* name = "dynamic_update_slice_in_dim";
   check_integer(name, start);
-  const int a = canonical_axis(name, axis, x.ndim());
+  const int a = indexed_axis(name, axis, x.ndim());
   return ops::dynamic_update_slice(x, with_dtype_of(update, x), starts_at(name, x, start, a, from_end(o)));
 }
 
@@ -233,7 +234,7 @@ Array dynamic_update_index_in_dim(const Array& x, const Array& update, const Arr
 
 Array index_in_dim(const Array& x, std::int64_t index, int axis, bool keepdims) {
   COTAN_API;
-  const int a = canonical_axis("index_in_dim", axis, x.ndim());
+  const int a = indexed_axis("index_in_dim", axis, x.ndim());
   const std::int64_t n = x.shape()[a], i = index < 0 ? index + n : index;
   if (i < 0 || i >= n)
     throw IndexError("index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(a) +
@@ -315,8 +316,8 @@ const FunctionTable lax_indexing_table{
                                               "The operand with the elements at a position of an axis replaced."),
         function<index_in_dim>("index_in_dim(operand, index, axis=0, keepdims=True)",
                                "The elements at a position of an axis."),
-        function<index_take>("index_take(src, idxs, axes)",
-                             "The elements at positions of some axes, which wrap around."),
+        function<listed<index_take>>("index_take(src, idxs, axes)",
+                                     "The elements at positions of some axes, which wrap around."),
     }};
 
 }  // namespace lax

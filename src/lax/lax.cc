@@ -190,7 +190,7 @@ Array slice(const Array& x, const IntList& start, const IntList& limit, const st
 Array slice_in_dim(const Array& x, std::optional<std::int64_t> start, std::optional<std::int64_t> limit,
                    std::int64_t stride, int axis) {
   COTAN_API;
-  const int a = canonical_axis("slice_in_dim", axis, x.ndim());
+  const int a = indexed_axis("slice_in_dim", axis, x.ndim());
   const std::int64_t n = x.shape()[a], from = start.value_or(0), to = limit.value_or(n);
   return ops::slice_in_dim(x, from < 0 ? from + n : from, to < 0 ? to + n : to, stride, a);
 }
@@ -250,28 +250,33 @@ Array dynamic_update_slice(const Array& x, const Array& update, const std::vecto
 }
 
 namespace {
+// Outside: the class of the exception for axes that there are not even from the end, JAX's for the function.
+template <class Outside = ValueError>
 const IntList& checked_axes(const char* function, const IntList& axes, const Array& x) {
-  for (std::int64_t a : axes)
-    if (a < 0 || a >= x.ndim())
-      throw ValueError(std::string(function) + ": axis " + std::to_string(a) +
-                       " is out of bounds for array of dimension " + std::to_string(x.ndim()) +
-                       ", axes do not count from the end");
+  for (std::int64_t a : axes) {
+    if (a >= 0 && a < x.ndim()) continue;
+    const std::string what = std::string(function) + ": axis " + std::to_string(a) +
+                             " is out of bounds for array of dimension " + std::to_string(x.ndim()) +
+                             ", axes do not count from the end";
+    if (a >= x.ndim() || a < -x.ndim()) throw Outside(what);
+    throw ValueError(what);
+  }
   return axes;
 }
 }  // namespace
 
-#define COTAN_REDUCE(NAME)                             \
-  Array NAME(const Array& x, const IntList& axes) {    \
-    COTAN_API;                                         \
-    return ops::NAME(x, checked_axes(#NAME, axes, x)); \
+#define COTAN_REDUCE(NAME, OUTSIDE)                             \
+  Array NAME(const Array& x, const IntList& axes) {             \
+    COTAN_API;                                                  \
+    return ops::NAME(x, checked_axes<OUTSIDE>(#NAME, axes, x)); \
   }
-COTAN_REDUCE(reduce_sum)
-COTAN_REDUCE(reduce_prod)
-COTAN_REDUCE(reduce_max)
-COTAN_REDUCE(reduce_min)
-COTAN_REDUCE(reduce_and)
-COTAN_REDUCE(reduce_or)
-COTAN_REDUCE(reduce_xor)
+COTAN_REDUCE(reduce_sum, ValueError)
+COTAN_REDUCE(reduce_prod, ValueError)
+COTAN_REDUCE(reduce_max, ValueError)
+COTAN_REDUCE(reduce_min, ValueError)
+COTAN_REDUCE(reduce_and, IndexError)
+COTAN_REDUCE(reduce_or, IndexError)
+COTAN_REDUCE(reduce_xor, IndexError)
 #undef COTAN_REDUCE
 Array argmax(const Array& x, int axis, DType d) {
   COTAN_API;

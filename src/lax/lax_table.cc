@@ -1,6 +1,7 @@
 // Lines of the function table for lax.cc.
 #include "api/function_table.h"
 #include "cotan/lax.h"
+#include "lax/listed.h"
 
 namespace cotan::table {
 
@@ -128,22 +129,24 @@ const FunctionTable elementwise_table{
 const FunctionTable structure_table{
     "lax",
     {
-        function<broadcast_in_dim>("broadcast_in_dim(operand, shape, broadcast_dimensions, *, out_sharding=None)",
-                                   "The array in a larger shape; its axes become those named."),
-        function<broadcast>("broadcast(operand, sizes, *, out_sharding=None)", "The array with new leading axes."),
+        function<listed<broadcast_in_dim>>(
+            "broadcast_in_dim(operand, shape, broadcast_dimensions, *, out_sharding=None)",
+            "The array in a larger shape; its axes become those named."),
+        function<listed<broadcast>>("broadcast(operand, sizes, *, out_sharding=None)",
+                                    "The array with new leading axes."),
         function<reshape>("reshape(operand, new_sizes, dimensions=None, *, out_sharding=None)",
                           "The same elements in another shape."),
         function<transpose>("transpose(operand, permutation)", "The axes in another order."),
-        function<squeeze>("squeeze(array, dimensions)", "Without axes of size 1."),
-        function<expand_dims>("expand_dims(array, dimensions)", "New axes of size 1."),
-        function<slice>("slice(operand, start_indices, limit_indices, strides=None)",
-                        "Part of an array between constant bounds."),
+        function<listed<squeeze>>("squeeze(array, dimensions)", "Without axes of size 1."),
+        function<listed<expand_dims>>("expand_dims(array, dimensions)", "New axes of size 1."),
+        function<listed<slice>>("slice(operand, start_indices, limit_indices, strides=None)",
+                                "Part of an array between constant bounds."),
         function<slice_in_dim>("slice_in_dim(operand, start_index, limit_index, stride=1, axis=0)",
                                "Part of an array between constant bounds of one axis."),
         function<concatenate>("concatenate(operands, dimension)", "Arrays joined along an axis."),
         function<pad>("pad(operand, padding_value, padding_config)",
                       "The array with borders, or with elements in between; negative sizes cut."),
-        function<rev>("rev(operand, dimensions)", "The elements in reverse order along the axes."),
+        function<listed<rev>>("rev(operand, dimensions)", "The elements in reverse order along the axes."),
         function<iota>("iota(dtype, size)", "0, 1, ... size - 1."),
         function<broadcasted_iota>("broadcasted_iota(dtype, shape, dimension, *, out_sharding=None)",
                                    "0, 1, ... along one axis of a shape."),
@@ -152,13 +155,15 @@ const FunctionTable structure_table{
         function<dynamic_update_slice>(
             "dynamic_update_slice(operand, update, start_indices, *, allow_negative_indices=True)",
             "The array with a part of it replaced; its starts are clamped."),
-        function<reduce_sum>("reduce_sum(operand, axes, *, out_sharding=None)", "Sum over the axes."),
-        function<reduce_prod>("reduce_prod(operand, axes)", "Product over the axes."),
-        function<reduce_max>("reduce_max(operand, axes)", "Largest element over the axes."),
-        function<reduce_min>("reduce_min(operand, axes)", "Smallest element over the axes."),
-        function<reduce_and>("reduce_and(operand, axes)", "Whether all hold, or bits set in all, over the axes."),
-        function<reduce_or>("reduce_or(operand, axes)", "Whether one holds, or bits set in one, over the axes."),
-        function<reduce_xor>("reduce_xor(operand, axes)", "Parity, bit by bit, over the axes."),
+        function<listed<reduce_sum>>("reduce_sum(operand, axes, *, out_sharding=None)", "Sum over the axes."),
+        function<listed<reduce_prod>>("reduce_prod(operand, axes)", "Product over the axes."),
+        function<listed<reduce_max>>("reduce_max(operand, axes)", "Largest element over the axes."),
+        function<listed<reduce_min>>("reduce_min(operand, axes)", "Smallest element over the axes."),
+        function<listed<reduce_and>>("reduce_and(operand, axes)",
+                                     "Whether all hold, or bits set in all, over the axes."),
+        function<listed<reduce_or>>("reduce_or(operand, axes)",
+                                    "Whether one holds, or bits set in one, over the axes."),
+        function<listed<reduce_xor>>("reduce_xor(operand, axes)", "Parity, bit by bit, over the axes."),
         function<argmax>("argmax(operand, axis, index_dtype)", "Index of the first largest element along an axis."),
         function<argmin>("argmin(operand, axis, index_dtype)", "Index of the first smallest element along an axis."),
         function<[](const Value& x, const char* axis_name) { return over_axis("psum", psum, x, axis_name); }>(

@@ -63,6 +63,13 @@ int canonical_axis(const char* function, std::int64_t axis, int ndim) {
   return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 
+int indexed_axis(const char* function, std::int64_t axis, int ndim) {
+  if (axis < -ndim || axis >= ndim)
+    throw IndexError(std::string(function) + ": axis " + std::to_string(axis) +
+                     " is out of bounds for array of dimension " + std::to_string(ndim));
+  return canonical_axis(function, axis, ndim);
+}
+
 IntList canonical_axes(const char* function, const IntList& axes, int ndim) {
   IntList r;
   for (std::int64_t a : axes) {

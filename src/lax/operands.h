@@ -20,6 +20,7 @@ void refuse_complex_number(const char* function, const Array& x, DType);
 
 // ValueError: "sum: axis 3 is out of bounds for an array of dimension 2".
 int canonical_axis(const char* function, std::int64_t axis, int ndim);
+int indexed_axis(const char* function, std::int64_t axis, int ndim);          // the same with IndexError
 IntList canonical_axes(const char* function, const IntList& axes, int ndim);  // sorted; ValueError for one given twice
 
 // The shape that the operands broadcast to. ValueError, in NumPy's words, when they do not.

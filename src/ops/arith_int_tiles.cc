@@ -25,6 +25,7 @@ COTAN_PLAIN_2(Rem, rules::int_rem(x, y));
 COTAN_PLAIN_2(Gcd, rules::int_gcd(x, y));
 COTAN_PLAIN_2(Max, rules::int_max(x, y));
 COTAN_PLAIN_2(Min, rules::int_min(x, y));
+COTAN_PLAIN_2(WrapIndex, rules::int_wrap_index(x, y));
 COTAN_PLAIN_1(Neg, rules::int_neg(x));
 COTAN_PLAIN_1(Abs, rules::int_abs(x));
 COTAN_PLAIN_1(Sign, rules::int_sign(x));
@@ -58,7 +59,10 @@ template <class T> void add_signed(kernel::TileRegistry& r) {
   loops::add_plain<T, Sign>(r, "sign");
   loops::add_plain<T, Clamp>(r, "clamp");
   loops::add_plain<T, IntegerPow>(r, "integer_pow");
-  if constexpr (std::is_signed_v<T>) loops::add_plain<T, Abs>(r, "abs");
+  if constexpr (std::is_signed_v<T>) {
+    loops::add_plain<T, Abs>(r, "abs");
+    loops::add_plain<T, WrapIndex>(r, "wrap_index");
+  }
 }
 
 void add_tiles(kernel::TileRegistry& r) {

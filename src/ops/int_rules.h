@@ -12,6 +12,7 @@ template <class T> COTAN_RULE T int_abs(T x) { return x < 0 ? int_neg(x) : x; }
 template <class T> COTAN_RULE T int_sign(T x) { return static_cast<T>((x > 0) - (x < 0)); }
 template <class T> COTAN_RULE T int_max(T x, T y) { return x < y ? y : x; }
 template <class T> COTAN_RULE T int_min(T x, T y) { return y < x ? y : x; }
+template <class T> COTAN_RULE T int_wrap_index(T x, T n) { return x < 0 ? int_add(x, n) : x; }
 template <class T> COTAN_RULE T int_clamp(T lo, T x, T hi) { return int_min(int_max(lo, x), hi); }
 
 // By zero: all bits set, which is -1 or the largest value. The quotient of the smallest value by -1 wraps to itself.

@@ -6,6 +6,7 @@
 #include "ops/emit.h"
 #include "ops/gather.h"
 #include "ops/indexed.h"
+#include "ops/products_of_others.h"
 #include "ops/structural.h"
 
 namespace cotan::ops {
@@ -144,11 +145,16 @@ bool writes_once(const EqnContext& c, const Shape& indices, const Shape& updates
     if (!p.dimension_numbers.scatter_indices_batching_dims.contains(i)) vectors *= indices[i];
   return vectors <= 1;
 }
-void need_unique(const EqnContext& c, const Shape& indices, const Shape& updates) {
-  if (!writes_once(c, indices, updates))
-    throw NotImplementedError(
-        "scatter_mul gradients are only implemented if `unique_indices=True`: the derivative by "
-        "updates that meet at one place is not implemented");
+
+// For each update the product of what else is multiplied into its place: of the operand's element and the other updates there.
+Array other_factors(const EqnContext& c, const Array& x, const Array& indices, const Array& updates) {
+  const Shape& shape = updates.shape();
+  const Array there = read_windows(c, x, indices, shape);
+  if (writes_once(c, indices.shape(), shape)) return there;
+  const DType index = x.size() > 0x7fffffff ? DType::int64 : DType::int32;
+  const Array numbers = reshape(add(iota(index, Shape(x.size()), 0), scalar_int(index, 1)), x.shape());  // 0: outside
+  const Array places = reshape(read_windows(c, numbers, indices, shape), Shape(updates.size()));
+  return mul(there, reshape(products_of_others(reshape(updates, places.shape()), places), shape));
 }
 
 void scatter_mul_jvp(const JvpIn& in, ArrayVec& out, TangentVec& tangents_out) {
@@ -157,9 +163,8 @@ void scatter_mul_jvp(const JvpIn& in, ArrayVec& out, TangentVec& tangents_out) {
   Tangent sum = Tangent::zero_of(out.back().aval());
   if (!in.tangents[0].is_zero()) sum = add_tangents(sum, again(in, in.tangents[0].value(), indices, updates));
   if (!in.tangents[2].is_zero()) {
-    need_unique(in, indices.shape(), updates.shape());
-    sum = add_tangents(sum,
-                       mul(x, write_windows(in, scatter_add_p, zeros_of(x.aval()), indices, in.tangents[2].value())));
+    const Array products = mul(in.tangents[2].value(), other_factors(in, x, indices, updates));
+    sum = add_tangents(sum, write_windows(in, scatter_add_p, zeros_of(x.aval()), indices, products));
   }
   tangents_out.push_back(std::move(sum));
 }
@@ -218,7 +223,8 @@ void scatter_mul_transpose(const TransposeIn& in, TangentVec& out) {
   out.push_back(x.is_linear() ? Tangent(again(in, ct, indices, updates.value)) : Tangent::zero(x.aval));
   out.push_back(Tangent::zero_of(in.args[1].aval));
   if (!updates.is_linear()) return out.push_back(Tangent::zero(updates.aval));
-  need_unique(in, indices.shape(), updates.aval.shape);
+  if (!writes_once(in, indices.shape(), updates.aval.shape))
+    throw TypeError("scatter-mul is not linear in updates that meet at one place");
   out.push_back(read_windows(in, mul(ct, x.value), indices, updates.aval.shape));
 }
 
@@ -294,14 +300,17 @@ std::vector<Sample> scatter_samples() {
           s({{1}, {0}, {0}, {}, {}}, {4, 2}, {5, 1}, {5, 2}, Mode::clip, DType::complex64, DType::int32, false)};
 }
 
-// Those whose updates have a derivative: index vectors that do not meet.
+// Index vectors that are known not to meet, or that must: by those that may or may not a product is linear, or is not.
 std::vector<Sample> scatter_mul_samples() {
   const auto s = scatter_sample;
   std::vector<Sample> v{s({{}, {0}, {0}, {}, {}}, {8}, {3, 1}, {3}, Mode::fill_or_drop, f32, DType::int32, true),
                         s({{1}, {0}, {0}, {}, {}}, {8, 2}, {3, 1}, {3, 2}, Mode::fill_or_drop, f32, DType::int64, true),
                         s({{0, 1}, {}, {0}, {}, {}}, {6, 2}, {1}, {2, 2}, Mode::clip, f32, DType::int32, false),
                         s({{0}, {}, {}, {}, {}}, {3}, {0}, {2}, Mode::clip, f32, DType::int32, false),
-                        s({{1}, {}, {0}, {}, {}}, {0}, {2, 1}, {2, 0}, Mode::clip, f32, DType::int32, false)};
+                        s({{1}, {}, {0}, {}, {}}, {0}, {2, 1}, {2, 0}, Mode::clip, f32, DType::int32, false),
+                        s({{}, {0}, {0}, {}, {}}, {5}, {6, 1}, {6}, Mode::clip, f32, DType::int32, false),
+                        s({{0}, {1}, {1}, {}, {}}, {3, 5}, {7, 1}, {3, 7}, Mode::fill_or_drop, f32, DType::int8, false),
+                        s({{}, {1}, {1}, {0}, {0}}, {3, 4}, {3, 5, 1}, {3, 5}, Mode::clip, f32, DType::int32, false)};
   for (Sample& e : scatter_samples())
     if (!is_inexact(e.in[0].dtype)) v.push_back(std::move(e));
   for (DType d : {DType::float64, DType::complex128, DType::bfloat16})
@@ -344,7 +353,7 @@ COTAN_SCATTER(scatter_add_p, "scatter-add", linear_jvp, scatter_sum_transpose<fa
 COTAN_SCATTER(scatter_sub_p, "scatter-sub", linear_jvp, scatter_sum_transpose<true>, scatter_samples,
               "The operand with updates subtracted. Numbers.");
 COTAN_SCATTER(scatter_mul_p, "scatter-mul", scatter_mul_jvp, scatter_mul_transpose, scatter_mul_samples,
-              "The operand with updates multiplied in. Numbers. Differentiable by updates that do not meet.");
+              "The operand with updates multiplied in. Numbers.");
 COTAN_SCATTER(scatter_min_p, "scatter-min", scatter_extreme_jvp, not_linear, scatter_samples,
               "The smaller of operand and updates; NaN wins. Numbers and bools.");
 COTAN_SCATTER(scatter_max_p, "scatter-max", scatter_extreme_jvp, not_linear, scatter_samples,

@@ -87,16 +87,36 @@ void each_element(const IndexedParams& p, const Op& op, T* array, const std::int
 struct Positions {
   const std::int32_t* at;
   std::int64_t step, limit, stride;
+  std::int32_t wrap;  // added to what is below 0
 };
-template <bool clamps, class Op, class T>
+// `unit`: all strides are 1, as in most calls; then eight positions are looked at together.
+template <bool clamps, bool unit, class Op, class T>
 void each_position(const Op& op, const Positions& p, T* array, T* windows, std::int64_t by_window, std::int64_t n) {
-  for (std::int64_t m = 0; m < n; ++m) {
-    std::int64_t i = p.at[m * p.step];
-    if constexpr (clamps) i = std::clamp<std::int64_t>(i, 0, p.limit);
-    if (clamps || static_cast<std::uint64_t>(i) <= static_cast<std::uint64_t>(p.limit))
-      op(array[i * p.stride], windows[m * by_window]);
-    else op.fill(windows[m * by_window]);
-  }
+  const std::int64_t step = unit ? 1 : p.step, stride = unit ? 1 : p.stride, by = unit ? 1 : by_window;
+  const auto top = static_cast<std::int32_t>(std::min<std::int64_t>(p.limit, INT32_MAX));
+  const auto position = [wrap = p.wrap, top](std::int32_t i) {
+    i += i >> 31 & wrap;
+    return clamps ? std::max(std::min(i, top), 0) : i;
+  };
+  const auto inside = [top](std::int32_t i) {
+    return static_cast<std::uint32_t>(i) <= static_cast<std::uint32_t>(top);
+  };
+  const auto one = [&](std::int32_t i, T& window) {
+    if (clamps || inside(i)) op(array[i * stride], window);
+    else op.fill(window);
+  };
+  std::int64_t m = 0;
+  if constexpr (unit)
+    for (constexpr int block = 8; m + block <= n; m += block) {
+      std::int32_t at[block], outside_count = 0;
+      for (int k = 0; k < block; ++k) at[k] = position(p.at[m + k]);
+      for (int k = 0; !clamps && k < block; ++k) outside_count += !inside(at[k]);
+      if (outside_count == 0)
+        for (int k = 0; k < block; ++k) op(array[at[k]], windows[m + k]);
+      else
+        for (int k = 0; k < block; ++k) one(at[k], windows[m + k]);
+    }
+  for (; m < n; ++m) one(position(p.at[m * step]), windows[m * by]);
 }
 
 // The same for all windows.
@@ -108,7 +128,7 @@ void each_window(const IndexedParams& p, const Op& op, DType index, const void* 
   const auto inner = [&](const IntList& strides) { return last < 0 ? 0 : strides[last]; };
   const std::int64_t by_window = inner(p.batch_windows), by_index = inner(p.batch_indices),
                      by_array = inner(p.batch_array);
-  const bool plain = index == DType::int32 && p.window.empty() && p.component_stride.length() == 1 && by_array == 0;
+  const bool plain = index == DType::int32 && p.single_positions();
   std::int64_t offsets[windows_at_once];
   Walk outer(p.batch, std::max(last, 0), p.batch_windows, p.batch_indices);
   do {
@@ -116,8 +136,12 @@ void each_window(const IndexedParams& p, const Op& op, DType index, const void* 
     for (int i = 0; i < last; ++i) base += outer.index(i) * p.batch_array[i];
     if (plain) {
       const auto* const at = static_cast<const std::int32_t*>(indices) + outer.b;
-      const Positions at_once{at, by_index, p.component_limit[0], p.component_stride[0]};
-      const auto run = p.clamps ? each_position<true, Op, T> : each_position<false, Op, T>;
+      const Positions at_once{at, by_index, p.component_limit[0], p.component_stride[0],
+                              static_cast<std::int32_t>(p.wrap)};
+      const bool unit = by_index == 1 && by_window == 1 && at_once.stride == 1;
+      const auto run = p.clamps ? unit ? each_position<true, true, Op, T> : each_position<true, false, Op, T>
+                       : unit ? each_position<false, true, Op, T>
+                                : each_position<false, false, Op, T>;
       run(op, at_once, array + base, windows + outer.a, by_window, total);
       continue;
     }

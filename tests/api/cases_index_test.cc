@@ -11,11 +11,53 @@ using ct::slice;
 TEST(IndexCases, SegmentProdGrad) {
   const Array ids = jnp::array({0, 0, 1, 1});
   auto f = [&](const Array& x) { return jnp::sum(ct::segment::segment_prod(x, ids, 2)); };
-  EXPECT_ERROR(ct::grad(f)(jnp::array({2., 3., 5., 7.})), ct::NotImplementedError, "unique_indices");
-  auto g = [&](const Array& x) {
-    return jnp::sum(ct::segment::segment_prod(x, jnp::arange(4), 4, {.unique_indices = true}));
+  EXPECT_TRUE(equal(ct::grad(f)(jnp::array({2., 3., 5., 7.})), jnp::array({3., 2., 7., 5.})));
+}
+
+// By products over masks: groups with no zero, one, two, one alone, and one outside, which is left out.
+TEST(IndexCases, ProductsOverRepeatedIndices) {
+  const Array ids = jnp::array({3, 0, 1, 0, 2, 1, 2, 9, 0, 2});
+  const Array x = jnp::array({3., 2., 0., -1.5, 0., 4., 0., 7., 0.5, 5.}), w = jnp::array({1., -2., 3., 0.5});
+  const auto by_scatter = [&](const Array& a, const Array& start) {
+    return jnp::sum(w * start.at(ids).multiply(a, {.mode = "drop"}));
   };
-  EXPECT_TRUE(equal(ct::grad(g)(jnp::array({2., 3., 5., 7.})), jnp::ones({4})));
+  const auto by_masks = [&](const Array& a, const Array& start) {
+    const Array mine = jnp::equal(jnp::expand_dims(jnp::arange(4), {1}), ids);
+    return jnp::sum(w * start * jnp::prod(jnp::where(mine, a, 1.), 1));
+  };
+  const Array start = jnp::array({1., 2., -1., 0.});
+  EXPECT_TRUE(equal(ct::grad(by_scatter)(x, start), ct::grad(by_masks)(x, start)));
+  EXPECT_TRUE(equal(ct::hessian(by_scatter)(x, start), ct::hessian(by_masks)(x, start)));
+  const auto mixed = [&](const auto& f) {
+    return ct::jacfwd([&](const Array& s) { return ct::grad([&](const Array& a) { return f(a, s); })(x); })(start);
+  };
+  EXPECT_TRUE(equal(mixed(by_scatter), mixed(by_masks)));
+  const auto lanes = ct::vmap([&](const Array& a) { return ct::grad(by_scatter)(a, start); });
+  EXPECT_TRUE(equal(lanes(jnp::stack({x, x + 1.}))(1), ct::grad(by_masks)(x + 1., start)));
+  EXPECT_TRUE(equal(ct::jit(ct::grad(by_scatter))(x, start), ct::grad(by_masks)(x, start)));
+}
+
+// Under jit a gather or scatter wraps negative indices itself where nothing else reads them.
+TEST(IndexCases, NegativeIndicesUnderJit) {
+  const Array x = jnp::arange(7.) + 0.5;
+  for (std::int64_t n : {1, 7, 8, 9, 33}) {
+    const Array i = jnp::remainder(jnp::arange(n) * 5, 23) - 11, v = jnp::arange(n) * 1.5;
+    const auto same = [&](const auto& f) {
+      const std::vector<Array> eager = f(x, i, v), staged = ct::jit(f)(x, i, v);
+      for (std::size_t k = 0; k < eager.size(); ++k) EXPECT_TRUE(equal(staged[k], eager[k]));
+    };
+    same([](const Array& a, const Array& at, const Array&) { return std::vector<Array>{a(at)}; });
+    same([](const Array& a, const Array& at, const Array& u) {
+      return std::vector<Array>{a.at(at).get({.mode = "fill", .fill_value = -1}), a.at(at).get({.mode = "clip"}),
+                                a.at(at).add(u), a.at(at).multiply(u, {.mode = "clip"})};
+    });
+    same([](const Array& a, const Array& at,
+            const Array& u) {  // the wrapped indices are also read by others, or are no arguments
+      const Array wrapped = jnp::where(at < 0, at + 7, at), doubled = at * 2;
+      return std::vector<Array>{a(wrapped), wrapped, a(doubled), a.at(wrapped + 1).set(u),
+                                a(jnp::reshape(wrapped, {-1, 1}))};
+    });
+  }
 }
 
 TEST(IndexCases, GradOobDynamicIndex) {

@@ -221,7 +221,7 @@ def creation(c):
         c.call("lax.tile", *args)
     for s in ((2, 3), (), (0,), (1,), (4, 5, 6), (2.5,), None, [2, 3], (1, 0, 1), (7,) * 5, (100000,), ("a",), (True,)):
         c.call("lax.shape_as_value", s)
-    c.expect(jnp.array([2], "int32"), "lax.shape_as_value", 2)
+    c.call("lax.shape_as_value", 2)
 
 
 def shapes(c):
@@ -260,8 +260,7 @@ def shapes(c):
         c.call("lax.broadcast_in_dim", *args)
     for args in ((x, ()), (x, (0,)), (x, (2, 1)), (1.5, (2,)), (1, (3,)), (x, (-1,)), (x, (1.5,)), (None, (2,)), (weak(x), (2,)), ([1.0], (2,))):
         c.call("lax.broadcast", *args)
-    # One integer for a sequence of one: docs/differences.md.
-    c.expect(lax.broadcast(x, (2,)), "lax.broadcast", x, 2)
+    c.call("lax.broadcast", x, 2)
     for args in ((x, (6,)), (x, (2, 3)), (x, (5,)), (x, (-1,)), (x, (3, -1)), (x, ()), (1.5, ()), (1, (1, 1)), (x[:0], (3, 0)), (x[:0], (5,)),
                  (x, (3, 2), (1, 0)), (x, (3, 2), (0, 1)), (x, (3, 2), (0,)), (x, (3, 2), (0, 0)), (x, (3, 2), (0, 2)), (x, (2, 3), (1, 0)),
                  (x, 6), (x, (1.5, 4)), (None, (1,)), (weak(x), (6,)), (x, (2**31, 2**32))):
@@ -273,11 +272,11 @@ def shapes(c):
     for args in ((y, (2,)), (y, (-1,)), (y, ()), (y, (0,)), (y, (2, 2)), (y, (2, -1)), (y, (3,)), (y[:1], (0, 2)), (y[:1], (2, 0)), (1.5, ()),
                  (y, None), (y, (0.5,)), (weak(y), (2,))):
         c.call("lax.squeeze", *args)
-    c.expect(lax.squeeze(y, (2,)), "lax.squeeze", y, 2)
+    c.call("lax.squeeze", y, 2)
     for args in ((y, (0,)), (y, (-1,)), (y, (0, 1)), (y, (0, 0)), (y, (0, -5)), (y, ()), (y, (4,)), (y, (-5,)), (1.5, (0,)), (1, (0, 1)), (y, (3,)),
                  (y, (0, 4)), (y, (1.5,)), (weak(y), (0,)), (y, (4, 0, 2))):
         c.call("lax.expand_dims", *args)
-    c.expect(lax.expand_dims(y, (0,)), "lax.expand_dims", y, 0)
+    c.call("lax.expand_dims", y, 0)
     for args in (([x, x], 1), ([x, x], 0), ([x], 0), ([], 0), ([x, x[0]], 0), ([x, x[:, :1]], 1), ([x, x[:, :1]], 0), ([x, x], 2), ([x, x], -1),
                  ([x, ramp("int32", (2, 3))], 0), ([x[:0], x], 0), ([1.0, 2.0], 0), (x, 0), ([weak(x), x], 0), ([weak(x), weak(x)], 0), ([x, None], 0),
                  ([x, x], 0.5), ((x, x, x), 1)):
@@ -294,7 +293,7 @@ def shapes(c):
     for args in ((x, (0,)), (x, (1,)), (x, ()), (x, (0, 0)), (x, (2,)), (x, (-1,)), (1.5, ()), (x[:0], (0, 1)), (y, (0, 2)), (x, None), (x, (0.5,)),
                  (weak(x), (1,))):
         c.call("lax.rev", *args)
-    c.expect(lax.rev(x, (1,)), "lax.rev", x, 1)
+    c.call("lax.rev", x, 1)
     for args in ((jnp.dtype("float32"), -1), (float, 3), (int, 3), (bool, 2), (bool, 3), (jnp.dtype("int32"), 2.5), ("foo", 3), (None, 3), (jnp.dtype("int8"), 200),
                  (jnp.dtype("int32"), (3,)), (complex, 3)):
         c.call("lax.iota", *args)
@@ -328,14 +327,14 @@ def slices(c):
                  (y, (1,), (7,), (10,)), (y, (0, 0), (1, 1)), (y, (0,), (1, 1)), (y, (0,), (5,), (1, 1)), (1.5, (), ()), (y, [1], [3]), (y, (0.5,), (3,)),
                  (y, (0,), (5,), None), (y[:0], (0,), (0,)), (weak(y), (1,), (3,)), (x, (0, 0), (4, 5), (2, 3))):
         c.call("lax.slice", *args)
-    c.expect(lax.slice(y, (1,), (3,)), "lax.slice", y, 1, 3)
+    c.call("lax.slice", y, 1, 3)
     c.expect(TypeError, "lax.slice", y, (-1,), (2,))  # JAX gives 3 elements
     for args, kw in (((x, 1, 3), {}), ((x, -2, 4), {}), ((x, 0, -1), {}), ((x, None, 3), {}), ((x, 1, None), {}), ((x, 0, 4, 2), {}), ((x, 0, 5, 2, 1), {}),
                      ((x, 0, 5), {"axis": -1}), ((x, 0, 9), {}), ((x, 3, 1), {}), 
                      ((x, 0, 3, 0), {}), ((x, 0, 3, -1), {}), ((x, -9, 3), {}), ((1.5, 0, 1), {}), ((x, 0.5, 1), {})):
         c.call("lax.slice_in_dim", *args, **kw)
     for axis in (2, -3):
-        c.expect(ValueError, "lax.slice_in_dim", x, 0, 3, axis=axis)  # as for other axes; JAX's is IndexError
+        c.call("lax.slice_in_dim", x, 0, 3, axis=axis)
     for start in ((0,), (6,), (-1,), (-9,), (99,), (i(3),), (i(-3),), (jnp.uint8(250),), (jnp.int8(-2),), (jnp.int8(5),), (1.5,), (jnp.float32(1),), (True,)):
         c.call("lax.dynamic_slice", y, start, (3,))
         c.call("lax.dynamic_update_slice", y, y[:3] + 10, start)
@@ -382,11 +381,11 @@ def reductions(c):
         d = floats_of(c) if name in ("reduce_sum", "reduce_prod", "reduce_max", "reduce_min") else "int32"
         x = ramp(d, (2, 3))
         for axes in ((), (1,), (-1,), (2,), (-3,), (0, 0), (1, -1), [0], None, (0.5,)):
-            if d == "int32" and axes in ((2,), (-3,), (0.5,)):  # JAX's IndexError, here as for the other reductions
-                c.expect(TypeError if axes == (0.5,) else ValueError, f, x, axes)
+            if d == "int32" and axes == (0.5,):  # JAX's is IndexError
+                c.expect(TypeError, f, x, axes)
             else:
                 c.call(f, x, axes)
-        c.expect(getattr(lax, name)(x, (1,)), f, x, 1)
+        c.call(f, x, 1)
         for y, axes in ((x[:0], (0,)), (x[:0], (1,)), (x[:, :0], (1,)), (ramp(d, ()), ()), (2, ()), (True, ()), (weak(x), (0,)), (None, (0,)), ([1, 2], (0,))):
             c.call(f, y, axes)
         for y in (corner("float32"), corner("int8"), corner("uint32"), jnp.zeros(0, "bool"), jnp.ones((2, 2), "bool")):

@@ -15,7 +15,6 @@ WAITS = {
         cholesky-grad-symmetric""",
     "FFT and convolution": "irfft-transpose irfftn-outer-axes fft-norm-precision conv-preferred-type-grad",
     "several devices": "pmap-psum-grad psum-scatter-negative-dim shard-map-split-none",
-    "derivative of a product over repeated indices": "segment-prod-grad",
 }
 
 

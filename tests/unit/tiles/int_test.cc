@@ -57,7 +57,10 @@ TYPED_TEST(IntTiles, Arithmetic) {
   check<T, T>("neg", 1, [](T x) { return wrap<T>(-Wide{x}); });
   check<T, T>("square", 1, [](T x) { return wrap<T>(product(x, x)); });
   check<T, T>("sign", 1, [](T x) { return static_cast<T>(x > 0 ? 1 : x < 0 ? -1 : 0); });
-  if constexpr (std::is_signed_v<T>) check<T, T>("abs", 1, [](T x) { return wrap<T>(x < 0 ? -Wide{x} : Wide{x}); });
+  if constexpr (std::is_signed_v<T>) {
+    check<T, T>("abs", 1, [](T x) { return wrap<T>(x < 0 ? -Wide{x} : Wide{x}); });
+    check<T, T>("wrap_index", 2, [](T x, T n) { return wrap<T>(x < 0 ? Wide{x} + n : Wide{x}); });
+  }
   check<T, T>("clamp", 3, [](T lo, T x, T hi) { return std::min(std::max(lo, x), hi); });
   for (std::uint32_t n : {0u, 1u, 2u, 3u, 6u, 31u})
     check<T, T>(

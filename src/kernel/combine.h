@@ -1,0 +1,12 @@
+// Shorter programs with the same results.
+#pragma once
+#include <optional>
+
+#include "kernel/program.h"
+
+namespace cotan::kernel {
+
+// The program with x < 0 ? x + n : x, which every index goes through, as one instruction, "wrap_index"; none where it has no such.
+std::optional<Program> combined(const Program&);
+
+}  // namespace cotan::kernel
