@@ -103,13 +103,16 @@ template <class F> ComplexValue by_conjugation(ComplexValue z, F f) {
 
 }  // namespace
 
+// At the poles and at infinity on the real axis there is no value: SciPy's NaN.
 ComplexValue loggamma(ComplexValue z) {
+  constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
+  if (z.im == 0 && (z.re > 0 ? std::isinf(z.re) : z.re == std::floor(z.re))) return {nan_value, nan_value};
   if (z.im == 0 && z.re > 0) return {lgamma(z.re), z.im};
   return by_conjugation(z, loggamma_above);
 }
 ComplexValue gamma(ComplexValue z) {
-  if (z.im == 0) return {gamma(z.re), z.im};
   const ComplexValue w = loggamma(z);
+  if (z.im == 0 && !std::isnan(w.re)) return {gamma(z.re), z.im};
   const Complex128 y = exp(Complex128{w.re, w.im});
   return {y.re, y.im};
 }

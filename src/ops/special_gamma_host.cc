@@ -285,6 +285,12 @@ double poch(double z, double m) {
     for (double k = 1; k < m; k += 1) product *= z + k;
     return product;
   }
+  if (z <= 0 && z == std::floor(z) &&
+      std::isfinite(m)) {  // 1 / gamma(z) is 0; a ratio of two poles is that of the reflected
+    const double end = z + m;
+    if (end > 0 || end != std::floor(end)) return 0;
+    return (std::fmod(m, 2) == 0 ? 1 : -1) * exp(lgamma(1 - z) - lgamma(1 - end));
+  }
   if (z > 0 && z + m > 100 && z < inf && m < inf) return exp(lgamma(z + m) - lgamma(z));
   const double sum = z + m, added = sum - z, lost = (z - (sum - added)) + (m - added);  // sum + lost is z + m
   const double ratio = gamma(sum) / gamma(z);

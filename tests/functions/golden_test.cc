@@ -170,7 +170,7 @@ TEST_P(GoldenFunctions, EqualJax) {
 INSTANTIATE_TEST_SUITE_P(Areas, GoldenFunctions, testing::ValuesIn(golden_areas()),
                          [](const auto& a) { return a.param; });
 
-TEST(GoldenCoverage, DISABLED_EveryFunctionHasCases) {
+TEST(GoldenCoverage, EveryFunctionHasCases) {
   std::map<std::string, int> count;
   std::map<std::string, std::string> without;
   for (const std::string& area : golden_areas()) {

@@ -26,7 +26,7 @@ Array gammaln(const Array& x) {
 Array loggamma(const Array& x) {
   COTAN_API;
   const Array v = one("loggamma", x);
-  if (is_complex(v.dtype())) return ops::loggamma_p(v);
+  if (is_complex(v.dtype())) return ops::loggamma_p(strong(v));
   return where(v > 0, ops::lgamma(v), Array(NAN));
 }
 Array gammasgn(const Array& x) {
@@ -50,7 +50,7 @@ Array digamma(const Array& x) {
 Array polygamma(const Array& n, const Array& x) {
   COTAN_API;
   if (!is_integer(n.dtype())) throw ValueError("polygamma: n must be of integer type, got " + n.aval().str());
-  const Arrays v = inexact("polygamma", {n, x}, Complex::accepted);
+  const Arrays v = inexact("polygamma", {n, x});
   return ops::polygamma(v[0], v[1]);
 }
 Array gammainc(const Array& a, const Array& x) {
@@ -65,10 +65,10 @@ Array gammaincc(const Array& a, const Array& x) {
 }
 Array multigammaln(const Array& a, const Array& d) {
   COTAN_API;
-  if (d.ndim() != 0) throw ValueError("multigammaln: d must be one number, got " + d.aval().str());
+  if (d.ndim() != 0) throw TypeError("multigammaln: d must be one number, got " + d.aval().str());
   const Array v = strong(one("multigammaln", a));
   const auto n = static_cast<std::int64_t>(d.item<double>());
-  Array sum = ops::number_like(v, 0.25 * static_cast<double>(n) * static_cast<double>(n - 1) * std::log(M_PI));
+  Array sum = ops::full(v.aval(), 0.25 * static_cast<double>(n) * static_cast<double>(n - 1) * std::log(M_PI));
   for (std::int64_t i = 0; i < n; ++i) sum = sum + ops::lgamma(v - 0.5 * static_cast<double>(i));
   return sum;
 }

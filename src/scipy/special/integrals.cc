@@ -43,7 +43,7 @@ Array erfcx(const Array& x) {
 }
 Array wofz(const Array& z) {
   COTAN_API;
-  const Array v = one("wofz", z);
+  const Array v = strong(one("wofz", z));
   if (is_complex(v.dtype())) return ops::wofz_p(v);
   return ops::wofz_p(to_dtype(v, v.dtype() == DType::float64 ? DType::complex128 : DType::complex64, false));
 }
@@ -54,6 +54,7 @@ Array exp1(const Array& x) {
 }
 Array expn(const Array& n, const Array& x) {
   COTAN_API;
+  check_broadcast("expn", {n, x});
   const Arrays v = inexact("expn", {n, x});
   return ops::expn_p(ops::stop_gradient(strong(v[0])), strong(v[1]));
 }
@@ -76,8 +77,9 @@ Array spence(const Array& x) {
 }
 Array owens_t(const Array& h, const Array& a) {
   COTAN_API;
+  const auto wide = [](const Array& x) { return is_floating(x.dtype()) && item_size(x.dtype()) > 2 && !x.weak_type(); };
   Arrays v = inexact("owens_t", {h, a});
-  if (item_size(v[0].dtype()) == 2) v = inexact("owens_t", {v[0], v[1], ops::scalar(DType::float32, 0)});
+  if (!wide(h) && !wide(a)) v = inexact("owens_t", {v[0], v[1], ops::scalar(canonical_dtype(DType::float64), 0)});
   return ops::owens_t_p(strong(v[0]), strong(v[1]));
 }
 
