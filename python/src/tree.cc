@@ -1,11 +1,10 @@
 #include "tree.h"
 
 #include <algorithm>
-#include <array>
-#include <memory>
 #include <unordered_map>
 
 #include "array.h"
+#include "dict_order.h"
 
 namespace cotan::python {
 namespace {
@@ -50,67 +49,7 @@ NodeKind kind_of(PyObject* o, const CustomType** custom) {
   return is_named_tuple(o) ? NodeKind::named_tuple : NodeKind::leaf;
 }
 
-nb::object sorted_keys(PyObject* dict) {
-  nb::object keys = checked(PyDict_Keys(dict));
-  if (PyList_Sort(keys.ptr()) < 0) {
-    PyErr_Clear();
-    throw ValueError("the keys of a dict in a pytree must be comparable, got " + repr_of(keys));
-  }
-  return keys;
-}
-
 using Children = std::vector<nb::object>;
-
-// The sorted keys of dicts with the same keys in the same order. Dicts of one shape, which programs use again and again, share the
-// list: it is sorted, hashed and compared once.
-struct DictOrder {
-  std::vector<nb::object> keys;    // as the dict has them
-  std::vector<std::size_t> place;  // of each in `sorted`
-  nb::object sorted;               // a list, which nobody changes
-  std::size_t hash = 0;
-};
-std::size_t hash_of(PyObject* o);
-
-std::shared_ptr<const DictOrder> order_of(PyObject* dict) {
-  static auto* const table = new std::array<std::shared_ptr<const DictOrder>, 256>;  // lives as long as the process
-  std::size_t h = 0;
-  Py_ssize_t position = 0;
-  PyObject *key = nullptr, *value = nullptr;
-  while (PyDict_Next(dict, &position, &key, &value)) h = h * 31 + (reinterpret_cast<std::size_t>(key) >> 4);
-  std::shared_ptr<const DictOrder>& slot = (*table)[(h ^ h >> 8) % table->size()];
-  if (slot && std::cmp_equal(slot->keys.size(), PyDict_GET_SIZE(dict))) {
-    std::size_t i = 0;
-    position = 0;
-    while (PyDict_Next(dict, &position, &key, &value) && slot->keys[i].ptr() == key) ++i;
-    if (i == slot->keys.size()) return slot;
-  }
-  auto made = std::make_shared<DictOrder>();
-  position = 0;
-  while (PyDict_Next(dict, &position, &key, &value)) made->keys.push_back(nb::borrow(key));
-  made->sorted = sorted_keys(dict);
-  made->hash = hash_of(made->sorted.ptr());
-  const nb::dict places;
-  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(made->sorted.ptr()); ++i)
-    check(PyDict_SetItem(places.ptr(), PyList_GET_ITEM(made->sorted.ptr(), i), checked(PyLong_FromSsize_t(i)).ptr()));
-  for (const nb::object& k : made->keys) {
-    PyObject* place = PyDict_GetItemWithError(places.ptr(), k.ptr());
-    if (!place) throw ValueError("a dict changed while it was flattened");
-    made->place.push_back(PyLong_AsSize_t(place));
-  }
-  if (made->keys.size() <= 4096) slot = made;
-  return made;
-}
-
-// The values by the order of the sorted keys.
-void append_values(PyObject* dict, const DictOrder& order, Children& out) {
-  out.resize(order.keys.size());
-  Py_ssize_t position = 0;
-  PyObject *key = nullptr, *value = nullptr;
-  std::size_t i = 0;
-  while (i < order.place.size() && PyDict_Next(dict, &position, &key, &value))
-    out[order.place[i++]] = nb::borrow(value);
-  if (i < order.place.size()) throw ValueError("a dict changed while it was flattened");
-}
 void append_items(PyObject* sequence, Children& out) {
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence); ++i)
     out.push_back(nb::borrow(PySequence_Fast_GET_ITEM(sequence, i)));
@@ -140,10 +79,9 @@ Children children_of(PyObject* o, NodeKind kind, const CustomType* custom, nb::o
       *data = nb::borrow(reinterpret_cast<PyObject*>(Py_TYPE(o)));
       break;
     case NodeKind::dict: {
-      const std::shared_ptr<const DictOrder> order = order_of(o);
+      const std::shared_ptr<const DictOrder> order = append_sorted(o, children);
       *data = order->sorted;
       if (data_hash) *data_hash = order->hash;
-      append_values(o, *order, children);
       break;
     }
     case NodeKind::ordered_dict:
@@ -213,22 +151,6 @@ bool same_data(const TreeNode& a, const TreeNode& b) {
   const int same = PyObject_RichCompareBool(a.data.ptr(), b.data.ptr(), Py_EQ);
   check(same);
   return same == 1;
-}
-
-std::size_t hash_of(PyObject* o) {
-  if (PyList_Check(o)) {
-    std::size_t h = 17;
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(o); ++i) h = h * 1000003 ^ hash_of(PyList_GET_ITEM(o, i));
-    return h;
-  }
-  if (PyTuple_Check(o)) {
-    std::size_t h = 19;
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(o); ++i) h = h * 1000003 ^ hash_of(PyTuple_GET_ITEM(o, i));
-    return h;
-  }
-  const Py_hash_t h = PyObject_Hash(o);
-  if (h == -1) throw nb::python_error();
-  return static_cast<std::size_t>(h);
 }
 
 std::string class_name(nb::handle type) { return str_of(type.attr("__name__")); }

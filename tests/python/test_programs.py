@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import cotan
+
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
 
@@ -42,3 +44,27 @@ def test_optax():
     run = subprocess.run([sys.executable, "-m", "cotan", "-c", OPTAX], capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
     assert float(run.stdout) > 0.95
+
+
+def test_quickstart_in_both_languages():
+    """What the README shows prints the same in both."""
+    run = subprocess.run([sys.executable, "-m", "cotan", EXAMPLES / "quickstart.py"], capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stderr
+    lines = run.stdout.splitlines()
+    assert lines[0] == "2.0000017 x + 0.9999969" and lines[-1] == "  in (o, m) }", run.stdout
+    program = Path(cotan.__file__).resolve().parent.parent.parent / "build" / "dev" / "examples" / "quickstart"
+    if not program.exists():
+        pytest.skip("the C++ example is not built")
+    assert subprocess.run([program], capture_output=True, text=True, timeout=60).stdout == run.stdout
+
+
+def test_notebook():
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    book = nbformat.read(EXAMPLES / "first_steps.ipynb", 4)
+
+    def shown():
+        return [[o.get("text") or o["data"]["text/plain"] for o in cell.outputs] for cell in book.cells if cell.cell_type == "code"]
+
+    want = shown()
+    nbclient.NotebookClient(book, timeout=120, kernel_name="python3").execute()
+    assert shown() == want and any(map(len, want))

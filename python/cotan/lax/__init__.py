@@ -80,6 +80,8 @@ class ScatterDimensionNumbers(_NamedTuple):
 
 def dtype(x):
     """The dtype of an array, number or dtype, as it is without x64."""
+    if x is None:
+        raise ValueError("dtype: None has no dtype")
     return _cotan.aval_of(x).dtype if _cotan.is_valid(x) else _cotan.canonical_dtype(x)
 
 

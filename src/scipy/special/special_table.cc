@@ -40,7 +40,8 @@ const FunctionTable special_table{
         function<expit>("expit(x)", "1 / (1 + exp(-x))."),
         function<expn>("expn(n, x)", "The exponential integral E_n, n a whole number."),
         function<factorial>("factorial(n, exact=False)", "Gamma(n + 1); 0 for negative n."),
-        function<fresnel>("fresnel(x)", "Fresnel's integrals S and C."),
+        function<[](const Array& x) -> table::Value { return table::tuple_value(fresnel(x)); }>(
+            "fresnel(x)", "Fresnel's integrals S and C."),
         function<gamma>("gamma(x)", "The gamma function."),
         function<gammainc>("gammainc(a, x)", "The regularised lower incomplete gamma function."),
         function<gammaincc>("gammaincc(a, x)", "The regularised upper incomplete gamma function."),
@@ -66,7 +67,8 @@ const FunctionTable special_table{
         function<poch>("poch(z, m)", "Pochhammer's symbol Gamma(z + m) / Gamma(z)."),
         function<polygamma>("polygamma(n, x)", "The n-th derivative of digamma."),
         function<rel_entr>("rel_entr(p, q)", "p log(p / q), the terms of the relative entropy."),
-        function<sici>("sici(x)", "The sine and cosine integrals."),
+        function<[](const Array& x) -> table::Value { return table::tuple_value(sici(x)); }>(
+            "sici(x)", "The sine and cosine integrals."),
         function<softmax>("softmax(x, /, *, axis=None)", "exp(x) over its sum."),
         function<spence>("spence(x)", "The dilogarithm of 1 - x."),
         function<sph_harm_y>("sph_harm_y(n, m, theta, phi, diff_n=None, n_max=None)",
