@@ -44,6 +44,7 @@ def items():
     yield "release", sources, build("release") + [test + ["release"]]
     yield "aarch64", sources, build("aarch64") + [test + ["aarch64"]]
     yield "asan", sources, build("asan") + [test + ["asan"]]
+    yield "asan-python", sources, [[sys.executable, "tools/sanitize_python.py"]]
     yield "tsan", sources, build("tsan") + [test + ["tsan"]]
     yield "wheel", sources, [[sys.executable, "tools/check_wheel.py"]]
     if not list((ROOT / "tests" / "nightly").glob("*.cc")):

@@ -1,104 +1,16 @@
 // jit of Python functions: the call, from arguments to results, without Python code once a program is there.
 #include <algorithm>
-#include <unordered_map>
 
 #include "array.h"
 #include "control/jit.h"
 #include "cotan/config.h"
 #include "cotan/jit.h"
+#include "jit_programs.h"
 #include "transforms.h"
 #include "tree.h"
 
 namespace cotan::python {
 namespace {
-
-// What tells one program of a function from another.
-struct CallKey {
-  std::vector<TreeNode> nodes;                             // of (args, kwargs) without what is static
-  std::vector<std::pair<nb::object, nb::object>> statics;  // place or name, and value
-  std::vector<Aval> avals;
-  std::string context;  // configuration and named axes
-  std::size_t hash = 0;
-};
-
-struct Program {
-  CallKey key;
-  std::string name;
-  ClosedJaxpr jaxpr;
-  TreeDef result;
-};
-using ProgramRef = std::shared_ptr<const Program>;
-
-std::uint64_t epoch = 0;  // of clear_caches
-
-// The programs of one function, shared by its wrappers. Guarded by the GIL. The oldest goes first.
-struct Cache {
-  static constexpr std::size_t limit = 4096;
-  std::unordered_multimap<std::size_t, ProgramRef> programs;
-  std::vector<std::size_t> order;
-  std::uint64_t since = epoch;
-
-  ProgramRef find(const CallKey&, const Arrays& leaves);
-  void insert(ProgramRef);
-  void clear() {
-    auto gone = std::move(programs);  // what their release runs finds an empty table
-    programs.clear();
-    order.clear();
-  }
-};
-
-std::string context_key() {
-  std::string key;
-  const std::uint64_t flags = config::trace_key();
-  key.append(reinterpret_cast<const char*>(&flags), sizeof flags);
-  if (!current_trace()) return key;
-  for (const AxisFrame& axis : axis_environment()) key += axis.name + '\0' + std::to_string(axis.size) + '\0';
-  return key;
-}
-
-bool same(nb::handle a, nb::handle b) {
-  if (a.ptr() == b.ptr()) return true;
-  if (Py_TYPE(a.ptr()) != Py_TYPE(b.ptr())) return false;
-  const int r = PyObject_RichCompareBool(a.ptr(), b.ptr(), Py_EQ);
-  check(r);
-  return r == 1;
-}
-
-// Whether a program with key a is that of a call with key b and these leaves.
-bool equal(const CallKey& a, const CallKey& b, const Arrays& leaves) {
-  if (a.hash != b.hash || a.context != b.context || a.avals.size() != leaves.size() ||
-      a.statics.size() != b.statics.size())
-    return false;
-  for (std::size_t i = 0; i < leaves.size(); ++i)
-    if (!(a.avals[i] == leaves[i].aval())) return false;
-  for (std::size_t i = 0; i < a.statics.size(); ++i)
-    if (!same(a.statics[i].first, b.statics[i].first) || !same(a.statics[i].second, b.statics[i].second)) return false;
-  return equal_nodes(a.nodes, b.nodes);
-}
-
-ProgramRef Cache::find(const CallKey& k, const Arrays& leaves) {
-  if (since != epoch) {
-    since = epoch;
-    clear();
-  }
-  std::vector<ProgramRef> candidates;  // comparing runs Python code, which may change the table
-  const auto [first, last] = programs.equal_range(k.hash);
-  for (auto it = first; it != last; ++it) candidates.push_back(it->second);
-  for (const ProgramRef& p : candidates)
-    if (equal(p->key, k, leaves)) return p;
-  return nullptr;
-}
-
-void Cache::insert(ProgramRef p) {
-  if (programs.size() >= limit) {
-    const auto it = programs.find(order.front());
-    const ProgramRef gone = it->second;
-    programs.erase(it);
-    order.erase(order.begin());
-  }
-  order.push_back(p->key.hash);
-  programs.emplace(p->key.hash, std::move(p));
-}
 
 struct JitObject {
   PyObject_HEAD vectorcallfunc call;
@@ -457,7 +369,7 @@ void add_jit(nb::module_& m) {
   m.def("jit_cache_size", [](nb::handle o) { return (*checked_jit(o)->cache)->programs.size(); });
   m.def("jit_clear_cache", [](nb::handle o) { (*checked_jit(o)->cache)->clear(); });
   m.def("clear_caches", [] {
-    ++epoch;
+    ++cache_epoch;
     clear_caches();
   });
 }

@@ -98,6 +98,8 @@ def compare(name, head, args, kwargs, mode, ulps):
         i = first_array(args)
         got = attempt(mapped, cotan, ours, given, named, i)
         want = attempt(mapped, jax, theirs, plain, plain_named, i)
+        if isinstance(got, Exception) and isinstance(want, Exception):
+            return  # of functions whose results depend on values; plain calls compare the classes
     else:
         got, want = attempt(ours, *given, **named), attempt(theirs, *plain, **plain_named)
     if name in SAMPLERS:

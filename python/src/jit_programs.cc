@@ -1,0 +1,67 @@
+#include "jit_programs.h"
+
+#include "array.h"
+#include "cotan/config.h"
+
+namespace cotan::python {
+
+std::uint64_t cache_epoch = 0;
+
+std::string context_key() {
+  std::string key;
+  const std::uint64_t flags = config::trace_key();
+  key.append(reinterpret_cast<const char*>(&flags), sizeof flags);
+  if (!current_trace()) return key;
+  for (const AxisFrame& axis : axis_environment()) key += axis.name + '\0' + std::to_string(axis.size) + '\0';
+  return key;
+}
+
+namespace {
+
+bool same(nb::handle a, nb::handle b) {
+  if (a.ptr() == b.ptr()) return true;
+  if (Py_TYPE(a.ptr()) != Py_TYPE(b.ptr())) return false;
+  const int r = PyObject_RichCompareBool(a.ptr(), b.ptr(), Py_EQ);
+  check(r);
+  return r == 1;
+}
+
+// Whether a program with key a is that of a call with key b and these leaves.
+bool equal(const CallKey& a, const CallKey& b, const std::vector<Array>& leaves) {
+  if (a.hash != b.hash || a.context != b.context || a.avals.size() != leaves.size() ||
+      a.statics.size() != b.statics.size())
+    return false;
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    if (!(a.avals[i] == leaves[i].aval())) return false;
+  for (std::size_t i = 0; i < a.statics.size(); ++i)
+    if (!same(a.statics[i].first, b.statics[i].first) || !same(a.statics[i].second, b.statics[i].second)) return false;
+  return equal_nodes(a.nodes, b.nodes);
+}
+
+}  // namespace
+
+ProgramRef Cache::find(const CallKey& k, const std::vector<Array>& leaves) {
+  if (since != cache_epoch) {
+    since = cache_epoch;
+    clear();
+  }
+  std::vector<ProgramRef> candidates;  // comparing runs Python code, which may change the table
+  const auto [first, last] = programs.equal_range(k.hash);
+  for (auto it = first; it != last; ++it) candidates.push_back(it->second);
+  for (const ProgramRef& p : candidates)
+    if (equal(p->key, k, leaves)) return p;
+  return nullptr;
+}
+
+void Cache::insert(ProgramRef p) {
+  if (programs.size() >= limit) {
+    const auto it = programs.find(order.front());
+    const ProgramRef gone = it->second;
+    programs.erase(it);
+    order.erase(order.begin());
+  }
+  order.push_back(p->key.hash);
+  programs.emplace(p->key.hash, std::move(p));
+}
+
+}  // namespace cotan::python
