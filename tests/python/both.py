@@ -43,25 +43,26 @@ def is_array(x):
     return hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, type) and hasattr(x, "__array__")
 
 
-def check(got, want, code, ulps=4, where=""):
+def check(got, want, code, ulps=4, where="", absolute=0):
+    """ulps: of each number, and an eighth of it of the largest; absolute: ulps of 1 beside."""
     if isinstance(want, Exception) or isinstance(got, Exception):
         assert isinstance(got, Exception) and isinstance(want, Exception), f"{code}{where}: got {got!r}, JAX {want!r}"
         assert class_of(got) == class_of(want), f"{code}{where}: got {type(got)}: {got}\nJAX {type(want)}: {want}"
         return
     if is_array(want):
         assert is_array(got), f"{code}{where}: got {type(got)}: {got!r}, JAX {want!r}"
-        check_array(got, want, code, ulps, where)
+        check_array(got, want, code, ulps, where, absolute)
         return
     if isinstance(want, (tuple, list)):
         kind = list if isinstance(want, list) else tuple
         assert isinstance(got, kind) and len(got) == len(want), f"{code}{where}: got {got!r}, JAX {want!r}"
         for i, (g, w) in enumerate(zip(got, want)):
-            check(g, w, code, ulps, f"{where}[{i}]")
+            check(g, w, code, ulps, f"{where}[{i}]", absolute)
         return
     if isinstance(want, dict):
         assert list(got) == list(want), f"{code}{where}: got {got!r}, JAX {want!r}"
         for k in want:
-            check(got[k], want[k], code, ulps, f"{where}[{k!r}]")
+            check(got[k], want[k], code, ulps, f"{where}[{k!r}]", absolute)
         return
     if isinstance(want, float):
         assert type(got) is float and (math.isclose(got, want, rel_tol=1e-6, abs_tol=1e-30) or got != got and want != want), f"{code}{where}: got {got!r}, JAX {want!r}"
@@ -69,7 +70,7 @@ def check(got, want, code, ulps=4, where=""):
     assert repr(got).replace("cotan", "jax") == repr(want), f"{code}{where}: got {got!r}, JAX {want!r}"
 
 
-def check_array(got, want, code, ulps, where):
+def check_array(got, want, code, ulps, where, absolute):
     head = f"{code}{where}: got {got!r}, JAX {want!r}"
     assert str(got.dtype) == str(want.dtype) and got.shape == want.shape, head
     assert isinstance(got, np.ndarray) == isinstance(want, np.ndarray), head
@@ -87,7 +88,7 @@ def check_array(got, want, code, ulps, where):
     else:
         assert (g == w).all(), head
         return
-    np.testing.assert_allclose(g, w, rtol=ulps * eps, atol=ulps * eps * float(np.max(np.abs(np.where(np.isfinite(w), w, 0)), initial=0)) / 8, err_msg=head)
+    np.testing.assert_allclose(g, w, rtol=ulps * eps, atol=eps * (absolute + ulps * float(np.max(np.abs(np.where(np.isfinite(w), w, 0)), initial=0)) / 8), err_msg=head)
 
 
 def expect(code, setup, known):

@@ -17,7 +17,11 @@ import test_parity
 from test_parity import AREAS, SEED, functions
 
 EXAMPLES = int(os.environ.get("COTAN_FUZZ", 1))
-LEFT_OUT = {"scipy.stats.nbinom.logpmf": "outside of its parameters JAX's formula gives any number", "lax.shape_as_value": "JAX returns an array of NumPy's"}
+LEFT_OUT = {
+    "lax.shape_as_value": "JAX returns an array of NumPy's",
+    "scipy.special.owens_t": "JAX's has three digits for narrow numbers",
+    "scipy.stats.nbinom.logpmf": "outside of its parameters JAX's formula gives any number",
+}
 # Samplers by rejection agree in distribution: their types are compared.
 SAMPLERS = {f"random.{n}" for n in "beta binomial chisquare dirichlet f gamma loggamma multinomial poisson t".split()}
 
@@ -46,7 +50,7 @@ def collect():
         calls = Calls(area)
         for name, templates in calls.found.items():
             ulps, absolute = map(float, calls.heads.get("~ " + name, "2 0").split())
-            found[name] = templates, ulps + absolute, f"eager {name}" not in calls.heads
+            found[name] = templates, 4 * ulps + 16, 4 * absolute + 4, f"eager {name}" not in calls.heads
     return found
 
 
@@ -84,7 +88,7 @@ def attempt(f, *args, **kwargs):
         return error
 
 
-def compare(name, head, args, kwargs, mode, ulps):
+def compare(name, head, args, kwargs, mode, ulps, absolute):
     code = f"{mode} {head} {functions.text(list(args))} {functions.text(kwargs)}"
     given, named = [test_parity.ours(a) for a in args], {k: test_parity.ours(v) for k, v in kwargs.items()}
     theirs, ours = functions.find(name), test_parity.find(name)
@@ -105,7 +109,7 @@ def compare(name, head, args, kwargs, mode, ulps):
     if name in SAMPLERS:
         got, want = ([(v.shape, str(v.dtype)) for v in jax.tree.leaves(x) if hasattr(v, "dtype")] if not isinstance(x, Exception) else x
                      for x in (package.tree.leaves(x) if not isinstance(x, Exception) else x for package, x in ((cotan, got), (jax, want))))
-    both.check(got, want, code, ulps)
+    both.check(got, want, code, ulps, absolute=absolute)
 
 
 def mapped(package, f, args, kwargs, i):
@@ -136,7 +140,7 @@ def chosen():
 def test_function(name):
     if name in LEFT_OUT:
         pytest.skip(LEFT_OUT[name])
-    templates, ulps, traceable = FUNCTIONS[name]
+    templates, ulps, absolute, traceable = FUNCTIONS[name]
 
     @seed(SEED)
     @settings(max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
@@ -146,7 +150,7 @@ def test_function(name):
         head, args, kwargs = templates[random.integers(len(templates))]
         mapped = random.random() < 0.5 and traceable and first_array(args) is not None
         mode = "vjp" if head.startswith("vjp") else "vmap" if mapped else "call"
-        compare(name, head, [drawn(random, a) for a in args], kwargs, mode, 4 * ulps + 16)
+        compare(name, head, [drawn(random, a) for a in args], kwargs, mode, ulps, absolute)
 
     with jax.enable_x64(False):
         run()
