@@ -159,14 +159,29 @@ std::vector<Array> triangle_indices(const char* name, std::int64_t n, std::int64
   if (n < 0 || columns < 0)
     throw TypeError(std::string(name) + ": sizes must be nonnegative, got " + std::to_string(n) + " and " +
                     std::to_string(columns));
+  checked_size(name, n, columns);
+  if (std::max(n, columns) > INT32_MAX)
+    throw OverflowError(std::string(name) + ": positions in a matrix of " + std::to_string(n) + " by " +
+                        std::to_string(columns) + " are beyond int32");
+  const std::int64_t diagonal = std::clamp(k, -n, columns);
+  const auto begin = [&](std::int64_t i) { return lower ? 0 : std::clamp<std::int64_t>(i + diagonal, 0, columns); };
+  const auto end = [&](std::int64_t i) {
+    return lower ? std::clamp<std::int64_t>(i + diagonal + 1, 0, columns) : columns;
+  };
+  std::int64_t count = 0;
+  for (std::int64_t i = 0; i < n; ++i) count += end(i) - begin(i);
+  const Aval aval{Shape(count), DType::int32, false};
   std::vector<std::int32_t> rows, places;
+  try {
+    rows.reserve(static_cast<std::size_t>(count)), places.reserve(static_cast<std::size_t>(count));
+  } catch (const std::exception&) {
+    throw MemoryError(std::string(name) + ": Out of memory for " + std::to_string(count) + " positions");
+  }
   for (std::int64_t i = 0; i < n; ++i)
-    for (std::int64_t j = 0; j < columns; ++j)
-      if (lower ? j - i <= k : j - i >= k) {
-        rows.push_back(static_cast<std::int32_t>(i));
-        places.push_back(static_cast<std::int32_t>(j));
-      }
-  const Aval aval{Shape(rows.size()), DType::int32, false};
+    for (std::int64_t j = begin(i); j < end(i); ++j) {
+      rows.push_back(static_cast<std::int32_t>(i));
+      places.push_back(static_cast<std::int32_t>(j));
+    }
   std::vector<Array> out;
   for (const auto* v : {&rows, &places})
     out.push_back(to_dtype(evaluation_hook().from_bytes(aval, v->data()), default_int_dtype(), false));
@@ -272,11 +287,7 @@ const FunctionTable index_tools_table{
         function<[](const Call& c) -> Value { return as_tuple(diag_indices_from(c.get<Array>("arr"))); }>(
             "diag_indices_from(arr)", "The positions of the array's main diagonal."),
         function<[](const Call& c) -> Value {
-          const auto f = *c["mask_func"].get<Value::Function>();
-          const table::Place place = c.place("mask_func");
-          const auto mask = [&](const Array& a, std::int64_t k) {
-            return table::to_array(f({Value(a), Value(k)}), place);
-          };
+          const auto mask = c.get<std::function<Array(const Array&, std::int64_t)>>("mask_func");
           return as_tuple(
               mask_indices(c.get<std::int64_t>("n"), mask, c.get<std::int64_t>("k"), {optional_int(c, "size")}));
         }>("mask_indices(n, mask_func, k=0, *, size=None)",

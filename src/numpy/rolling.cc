@@ -1,5 +1,6 @@
 // numpy's functions that turn and shift arrays.
 #include <algorithm>
+#include <cmath>
 
 #include "api/function_table.h"
 #include "cotan/lax.h"
@@ -169,6 +170,7 @@ namespace {
 Array roll_call(const Array& a, const table::Value& shift, const Axes& axis) {
   const table::Place place{"roll", "shift"};
   if (shift.get<Array>()) return roll(a, *shift.get<Array>(), axis);
+  if (const double* d = shift.get<double>(); d && !(std::abs(*d) < 9e18)) place.fail("a number within int64", shift);
   IntList shifts =
       shift.get<double>() ? IntList{static_cast<std::int64_t>(*shift.get<double>())} : table::to_integers(shift, place);
   std::vector<std::int32_t> turns;

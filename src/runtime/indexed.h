@@ -95,7 +95,7 @@ void each_position(const Op& op, const Positions& p, T* array, T* windows, std::
   const std::int64_t step = unit ? 1 : p.step, stride = unit ? 1 : p.stride, by = unit ? 1 : by_window;
   const auto top = static_cast<std::int32_t>(std::min<std::int64_t>(p.limit, INT32_MAX));
   const auto position = [wrap = p.wrap, top](std::int32_t i) {
-    i += i >> 31 & wrap;
+    i = static_cast<std::int32_t>(static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(i >> 31 & wrap));
     return clamps ? std::max(std::min(i, top), 0) : i;
   };
   const auto inside = [top](std::int32_t i) {
@@ -111,10 +111,12 @@ void each_position(const Op& op, const Positions& p, T* array, T* windows, std::
       std::int32_t at[block], outside_count = 0;
       for (int k = 0; k < block; ++k) at[k] = position(p.at[m + k]);
       for (int k = 0; !clamps && k < block; ++k) outside_count += !inside(at[k]);
-      if (outside_count == 0)
+      if (outside_count == 0) {
+#pragma GCC unroll 8
         for (int k = 0; k < block; ++k) op(array[at[k]], windows[m + k]);
-      else
+      } else {
         for (int k = 0; k < block; ++k) one(at[k], windows[m + k]);
+      }
     }
   for (; m < n; ++m) one(position(p.at[m * step]), windows[m * by]);
 }

@@ -68,9 +68,11 @@ Array multigammaln(const Array& a, const Array& d) {
   if (d.ndim() != 0) throw TypeError("multigammaln: d must be one number, got " + d.aval().str());
   const Array v = strong(one("multigammaln", a));
   const auto n = static_cast<std::int64_t>(d.item<double>());
-  Array sum = ops::full(v.aval(), 0.25 * static_cast<double>(n) * static_cast<double>(n - 1) * std::log(M_PI));
-  for (std::int64_t i = 0; i < n; ++i) sum = sum + ops::lgamma(v - 0.5 * static_cast<double>(i));
-  return sum;
+  const Shape terms_of_d(std::max<std::int64_t>(n, 0));
+  const Array halves = ops::mul(ops::iota(v.dtype(), terms_of_d, 0), ops::number_like(v, 0.5));
+  const Array terms = ops::lgamma(numpy::expand_dims(v, -1) - halves);
+  return ops::reduce_sum(terms, {v.ndim()}) +
+         0.25 * static_cast<double>(n) * static_cast<double>(n - 1) * std::log(M_PI);
 }
 
 Array beta(const Array& a, const Array& b) {

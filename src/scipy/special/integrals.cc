@@ -183,10 +183,10 @@ Array bessel_jn(const Array& z, const BesselOptions& o) {
     throw ValueError("bessel_jn: z must be a real floating-point array, got " + z.aval().str());
   if (o.v < 0) throw ValueError("bessel_jn: v must not be negative, got " + std::to_string(o.v));
   const Array x = strong(z);
-  std::vector<Array> all;
-  for (std::int64_t n = 0; n <= o.v; ++n)
-    all.push_back(ops::bessel_jn_p(ops::number_like(x, static_cast<double>(n)), x));
-  return numpy::stack(all);
+  if (o.v >= INT32_MAX) throw OverflowError("bessel_jn: v is too large, got " + std::to_string(o.v));
+  IntList column = IntList::filled(x.ndim() + 1, 1);
+  column[0] = o.v + 1;
+  return ops::bessel_jn_p(ops::reshape(ops::iota(x.dtype(), Shape(o.v + 1), 0), column), ops::expand_dims(x, {0}));
 }
 Array hyp1f1(const Array& a, const Array& b, const Array& x) {
   COTAN_API;
