@@ -142,6 +142,8 @@ def exp_log(width):
         yield fit("log", width, 7, lambda z: 2 * even_tail(mp.atanh, 1)(z), lambda z: z, "1e-12", top)
     top = ((root - 1) / (root + 1)) ** 2 * mpf("1.002")
     yield fit("atanh", width, 4 if f32 else 9, even_tail(mp.atanh, 2), lambda z: z**2, "1e-8", top)
+    if f32:
+        yield fit("tanh", width, 7, even_tail(mp.tanh, 1), lambda z: z, "1e-12", mpf("0.7"))
     yield fit("rcbrt", width, 5, lambda m: mp.cbrt(1 / m), lambda m: mp.cbrt(m), 1 / root - mpf("1e-4"), root + mpf("1e-4"))
 
 

@@ -31,6 +31,9 @@ struct Coefficients<float> {
       0x1.226e300000000p-3, -0x1.0ccfda0000000p-3, 0x1.07ce200000000p-3, -0x1.423b740000000p-4};
   // weighted error 2^-38.6
   static constexpr double atanh[] = {0x1.9999980000000p-3, 0x1.2493760000000p-3, 0x1.c658900000000p-4, 0x1.8ec19e0000000p-4};
+  // weighted error 2^-27.4
+  static constexpr double tanh[] = {-0x1.5555520000000p-2, 0x1.1110380000000p-3, -0x1.b9f00c0000000p-5, 0x1.6436ec0000000p-6,
+      -0x1.1457020000000p-7, 0x1.69e9fc0000000p-9, -0x1.1563740000000p-11};
   // weighted error 2^-14.7
   static constexpr double rcbrt[] = {0x1.dfe3120000000p+0, -0x1.dca82c0000000p+0, 0x1.8fb7c80000000p+0, -0x1.67a15e0000000p-1,
       0x1.06e39e0000000p-3};

@@ -1,8 +1,21 @@
 // sinh cosh tanh asinh acosh atanh. Needs elementary_rules.h, exp_log_rules.h.
 
-// m / (m + 2), m = e^2a - 1; both kept as pairs. Where 2^n - 1 loses the 1 the quotient does not show it.
+// Of float32: a power series up to 0.83; beyond, 1 - 2 / (e^2a + 1), whose error the 1 makes small.
+template <class B> COTAN_RULE FloatOf<B> tanh_single(B& b, FloatOf<B> a) {
+  using C = CoefficientsOf<B>;
+  const auto square = b.mul(a, a);
+  const auto near = b.fma(b.mul(a, square), poly(b, square, C::tanh), a);
+  const auto shifted = b.fma(a, b.k(2 * 1.4426950408889634074), b.k(Format<B>::round_magic));
+  const auto r = b.nfma(b.sub(shifted, b.k(Format<B>::round_magic)), b.k(C::ln2_full[0]), b.add(a, a));
+  const auto p = b.fma(b.mul(r, r), poly(b, r, C::exp), r);
+  const auto power = pow2(b, b.bits(shifted));
+  const auto below = b.fma(power, p, b.add(power, b.k(1)));
+  return b.select(b.lt(a, b.k(0.83)), near, b.sub(b.k(1), b.div(b.k(2), below)));
+}
+// Of float64: m / (m + 2), m = e^2a - 1; both kept as pairs. Where 2^n - 1 loses the 1 the quotient does not show it.
 template <class B> COTAN_RULE FloatOf<B> tanh(B& b, FloatOf<B> x) {
   const auto a = b.mins(b.k(Format<B>::is64 ? 20 : 9.1), b.abs(x));
+  if constexpr (!Format<B>::is64) return b.unbits(b.ior(b.bits(tanh_single(b, a)), sign_of(b, x)));
   const auto e = exp_parts(b, b.add(a, a));
   const auto power = pow2(b, e.n);
   const auto m = fast_two_sum(b, b.sub(power, b.k(1)), b.mul(power, e.p));
