@@ -1,6 +1,5 @@
 // numpy's functions that turn and shift arrays.
 #include <algorithm>
-#include <cmath>
 
 #include "api/function_table.h"
 #include "cotan/lax.h"
@@ -109,8 +108,9 @@ Array rot90(const Array& m, int k, const Axes& axes) {
       {m}, combine_key(list_key(a), static_cast<std::uint64_t>(turns)))[0];
 }
 
-Array roll(const Array& x, const Array& shift, const Axes& axis) {
+Array roll(const Array& x, const Array& by, const Axes& axis) {
   COTAN_API;
+  const Array shift = is_integer(by.dtype()) ? by : to_dtype(by, default_int_dtype(), false);
   const bool whole = axis.all();
   if (shift.ndim() > 1 || (whole && shift.ndim() == 1 && shift.size() == 0))
     throw ValueError("roll: shift must be a number or a list of numbers, got " + shift.aval().str());
@@ -129,8 +129,6 @@ Array roll(const Array& x, const Array& shift, const Axes& axis) {
         "_roll_static", [&](const Arrays& a) { return Arrays{roll_static(a[0], shifts, axes)}; }, {v},
         combine_key(list_key(axes), list_key(shifts)))[0];
   } else {
-    if (!is_integer(shift.dtype()))
-      throw TypeError("roll: a traced shift must be of integers, got " + shift.aval().str());
     r = named_jit(
         "_roll_dynamic", [&](const Arrays& a) { return Arrays{roll_dynamic(a[0], a[1], axes)}; }, {v, shift},
         list_key(axes))[0];
@@ -170,9 +168,8 @@ namespace {
 Array roll_call(const Array& a, const table::Value& shift, const Axes& axis) {
   const table::Place place{"roll", "shift"};
   if (shift.get<Array>()) return roll(a, *shift.get<Array>(), axis);
-  if (const double* d = shift.get<double>(); d && !(std::abs(*d) < 9e18)) place.fail("a number within int64", shift);
-  IntList shifts =
-      shift.get<double>() ? IntList{static_cast<std::int64_t>(*shift.get<double>())} : table::to_integers(shift, place);
+  if (shift.get<double>()) return roll(a, *shift.get<double>(), axis);
+  const IntList shifts = table::to_integers(shift, place);
   std::vector<std::int32_t> turns;
   for (int i = 0; i < shifts.length(); ++i) {
     const int n = axis.all() ? 1 : axis.list().length();

@@ -99,6 +99,8 @@ def order(c):
     for args in ((1,), (-7,), (2, 0), (1, -1), (1, (0, 1)), ((1, 2), (0, 1)), ((1, 2), 1), ((1, 2),), (0,), (2.0,), ((1, 2, 3), (0, 1)), (1, 2), (10**12,), (1, (1, 1))):
         c.call("numpy.roll", ramp(f, (2, 3)), *args)
     every(c, "numpy.roll", (2, 3), 1, 1)
+    for shift in (1.5, -0.9, np.nan, np.inf, 1e300, jnp.array(1.5), jnp.array([True]), jnp.array([2.5], "float16"), jnp.array(-1e30)):
+        c.call("numpy.roll", ramp(f, (5,)), shift)
     c.call("numpy.roll", ramp(f, (0, 2)), 3), c.call("numpy.roll", ramp(f, (0, 2)), 3, 1), c.call("numpy.roll", 5, 3), c.call("numpy.roll", ramp(f, (4,)), jnp.array([[1, 2]]))
     for r in (2, (2, 1), (2, 1, 3), (), (1,), (0, 2), (2, 0)):
         c.call("numpy.tile", ramp(f, (2, 3)), r), c.call("numpy.tile", ramp(f, ()), r), c.call("numpy.tile", 3, r)
