@@ -86,7 +86,18 @@ def ours(v):
     return v
 
 
+def of_kde(method):
+    """gaussian_kde and its methods, with the estimate as the tuple of its fields."""
+    kde = cotan.scipy.stats.gaussian_kde
+    if method == "gaussian_kde":
+        return lambda *args, **kwargs: kde(*args, **kwargs).tree_flatten()[0]
+    whole = lambda v: kde.tree_unflatten(None, v) if isinstance(v, tuple) and len(v) == 5 else v
+    return lambda *args: getattr(kde, method)(*map(whole, args))
+
+
 def find(name):
+    if name.startswith("scipy.stats.gaussian_kde"):
+        return of_kde(name.rpartition(".")[2])
     parts = name.split(".")
     for cut in range(len(parts) - 1, 0, -1):
         try:
