@@ -1,6 +1,5 @@
 // Functions of the package as users see them: errors leave them without the package's frames. Being no Python function itself, a
 // boundary adds none.
-#include <cxxabi.h>
 #include <unistd.h>
 
 #include <vector>
@@ -22,8 +21,9 @@ PyTypeObject* boundary_type;
 Boundary* as_boundary(PyObject* o) { return reinterpret_cast<Boundary*>(o); }
 
 PyObject* call(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names) {
-  const nb::object fun = nb::borrow(as_boundary(self)->fun);
-  PyObject* result = PyObject_Vectorcall(fun.ptr(), args, nargsf, names);
+  PyObject* const fun = Py_NewRef(as_boundary(self)->fun);
+  PyObject* result = call_python([&] { return PyObject_Vectorcall(fun, args, nargsf, names); });
+  Py_DECREF(fun);
   if (!result) hide_frames();
   return result;
 }
@@ -118,11 +118,15 @@ void hide_frames() noexcept {
   PyErr_Restore(type, value, traceback);
 }
 
+void sleep_for_ever() noexcept {
+  for (;;) pause();
+}
+
 void WithoutGil::take_back(PyThreadState* state) noexcept {
   try {
     if (!_Py_IsFinalizing()) return PyEval_RestoreThread(state);
-  } catch (abi::__forced_unwind&) {}  // Python ends the thread
-  for (;;) pause();
+  } catch (abi::__forced_unwind&) { sleep_for_ever(); }  // inside the handler, which must not end
+  sleep_for_ever();
 }
 
 void add_boundaries(nb::module_& m) {

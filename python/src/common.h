@@ -1,5 +1,6 @@
 // What every file of the module needs: Python's objects, and errors in both directions.
 #pragma once
+#include <cxxabi.h>
 #include <nanobind/nanobind.h>
 #include <structmember.h>
 
@@ -14,11 +15,20 @@ namespace nb = nanobind;
 // The C++ exception in flight becomes Python's current one. Only inside a catch block.
 void set_python_error() noexcept;
 
+// When the interpreter ends, Python ends threads that come back to it by unwinding them. C++ must not see that: what its frames hold
+// can't be released any more. The thread sleeps instead, until the process is gone.
+[[noreturn]] void sleep_for_ever() noexcept;
+template <class F> PyObject* call_python(F&& f) {  // f: a call into Python that may last, and holds nothing
+  try {
+    return f();
+  } catch (abi::__forced_unwind&) { sleep_for_ever(); }
+}
+
 // Runs f, which returns a PyObject*, for a slot of a type; exceptions become Python's.
 template <class F> PyObject* guarded(F&& f) noexcept {
   try {
     return f();
-  } catch (...) {
+  } catch (abi::__forced_unwind&) { sleep_for_ever(); } catch (...) {
     set_python_error();
     return nullptr;
   }
@@ -27,7 +37,7 @@ template <class F> PyObject* guarded(F&& f) noexcept {
 template <class F> int guarded_int(F&& f) noexcept {
   try {
     return f();
-  } catch (...) {
+  } catch (abi::__forced_unwind&) { sleep_for_ever(); } catch (...) {
     set_python_error();
     return -1;
   }
@@ -78,8 +88,7 @@ void hide_frames() noexcept;
 // The slot of a callable that is a method of the instance that it is looked up on.
 PyObject* bind_to_instance(PyObject* callable, PyObject* instance, PyObject* owner);
 
-// Gives up the GIL for a scope. A thread that comes back when the interpreter is gone sleeps for ever: nothing that it holds may
-// be released any more.
+// Gives up the GIL for a scope.
 class WithoutGil {
  public:
   explicit WithoutGil(bool on) : state_(on ? PyEval_SaveThread() : nullptr) {}

@@ -151,7 +151,7 @@ struct Traced {
     for (; s < c.key.statics.size(); ++s)
       check(PyDict_SetItem(keywords.ptr(), c.key.statics[s].first.ptr(), c.key.statics[s].second.ptr()));
     const TracingScope scope(j.fun, "jit");
-    const nb::object out = checked(PyObject_Call(j.fun, args.ptr(), keywords.ptr()));
+    const nb::object out = checked(call_python([&] { return PyObject_Call(j.fun, args.ptr(), keywords.ptr()); }));
     Leaves results;
     result.nodes.clear();
     flatten(out, results, &result.nodes);
@@ -223,7 +223,8 @@ PyObject* run(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObjec
     const JitObject& j = *as_jit(self);
     const nb::object alive = nb::borrow(self);
     if (config::get(config::Flag::disable_jit))
-      return PyObject_Vectorcall(j.fun, args, nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET, names);
+      return call_python(
+          [&] { return PyObject_Vectorcall(j.fun, args, nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET, names); });
     Call c = read_call(j, args, PyVectorcall_NARGS(nargsf), names);
     if (current_trace()) c.donated.clear();
     check_donations(c);

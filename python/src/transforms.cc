@@ -16,7 +16,11 @@
 namespace cotan::python {
 
 FlatFn flat_function(nb::object f) {
-  return [f = std::move(f)](const Arrays& in) { return arrays_from(f(list_of(in)), "the function"); };
+  return [f = std::move(f)](const Arrays& in) {
+    const nb::list arguments = list_of(in);
+    const nb::object results = checked(call_python([&] { return PyObject_CallOneArg(f.ptr(), arguments.ptr()); }));
+    return arrays_from(results, "the function");
+  };
 }
 
 nb::object aval_object(const Aval& a) {

@@ -25,8 +25,10 @@ nb::object map(nb::args args, nb::kwargs options) {
   for (std::size_t i = 0; i < n; ++i) {
     row[1] = leaves[i].ptr();
     for (std::size_t t = 1; t < trees; ++t) row[t + 1] = others[t][i].ptr();
-    leaves[i] = checked(PyObject_Vectorcall(nb::handle(args[0]).ptr(), row.data() + 1,
-                                            trees | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
+    leaves[i] = checked(call_python([&] {
+      return PyObject_Vectorcall(nb::handle(args[0]).ptr(), row.data() + 1, trees | PY_VECTORCALL_ARGUMENTS_OFFSET,
+                                 nullptr);
+    }));
   }
   return def.unflatten(leaves.data(), n);
 }
