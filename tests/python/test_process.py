@@ -83,7 +83,7 @@ def test_an_interrupt_while_running(work):
     """A KeyboardInterrupt arrives a tenth of a second after the signal, wherever the computation is."""
     code = f"""
 import os, signal, threading, time, cotan, cotan.numpy as jnp
-x = jnp.ones((1500, 1500)) if "None" in {work!r} else jnp.ones((6000, 6000))
+x = jnp.ones((500, 500)) if "None" in {work!r} else jnp.ones((6000, 6000))
 sent = []
 def interrupt():
     time.sleep(0.4)
