@@ -110,21 +110,6 @@ def find(name):
     return f
 
 
-KDE = "scipy.stats.gaussian_kde"
-
-
-def of_kde(head):
-    """gaussian_kde and its methods as the golden calls have them: of and with the tuple of its arrays."""
-    cls = find(KDE)
-
-    def objects(v):
-        return cls.tree_unflatten(None, v) if isinstance(v, tuple) and len(v) == 5 else v
-
-    if head == KDE:
-        return lambda *args, **kwargs: tuple(cls(*args, **kwargs).tree_flatten()[0])
-    return lambda *args: getattr(objects(args[0]), head.rpartition(".")[2])(*map(objects, args[1:]))
-
-
 def check(got, want, ulps, absolute, where):
     if isinstance(want, Expected):
         assert hasattr(got, "dtype") and hasattr(got, "shape"), f"{where}: got {got!r}, JAX {want.dtype}{want.shape}"
@@ -189,7 +174,7 @@ class Parity(functions.Cases):
                     _, numbers, order, name = head.split(" ")
                     got = self.derivative(find(name), given, named, [int(n) for n in numbers.split(",")], int(order))
                 else:
-                    got = (of_kde if head.startswith(KDE) else find)(head)(*given, **named)
+                    got = find(head)(*given, **named)
                     got = got if then is None else got(*map(ours, then))
             except Exception as error:  # noqa: BLE001
                 got = error
