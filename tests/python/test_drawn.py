@@ -21,7 +21,6 @@ LEFT_OUT = {
     "lax.shape_as_value": "JAX returns an array of NumPy's",
     "scipy.special.expi": "JAX gives NaN at 0",
     "scipy.special.owens_t": "JAX's has three digits for narrow numbers",
-    "scipy.stats.gaussian_kde": "an object with methods",
     "scipy.stats.nbinom.logpmf": "outside of its parameters JAX's formula gives any number",
 }
 # Samplers by rejection agree in distribution: their types are compared.
@@ -53,6 +52,8 @@ def collect():
             continue
         calls = Calls(area)
         for name, templates in calls.found.items():
+            if name.startswith("scipy.stats.gaussian_kde"):  # an object with methods, which the golden calls have as a tuple
+                continue
             ulps, absolute = map(float, calls.heads.get("~ " + name, "2 0").split())
             found[name] = templates, 4 * ulps + 16, 4 * absolute + 4, f"eager {name}" not in calls.heads
     return found
