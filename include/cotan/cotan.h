@@ -1,8 +1,12 @@
 // Cotan: function transformations over arrays. This header is everything.
 #pragma once
 #include "cotan/array.h"
+#include "cotan/callback.h"
+#include "cotan/checkpoint.h"
 #include "cotan/config.h"
+#include "cotan/custom.h"
 #include "cotan/lax.h"
+#include "cotan/lax_control.h"
 #include "cotan/lax_random.h"
 #include "cotan/nn.h"
 #include "cotan/numpy.h"

@@ -113,6 +113,9 @@ void add_trees(nb::module_&);
 void add_transforms(nb::module_&);
 void add_jaxprs(nb::module_&);
 void add_jit(nb::module_&);
+void add_control(nb::module_&);
+void add_custom(nb::module_&);
+void add_callbacks(nb::module_&);
 void add_config(nb::module_&);
 void add_dlpack(nb::module_&);
 

@@ -1,4 +1,5 @@
 // Programs as Python sees them: their equations with parameters as Python's values, and equations made from such.
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include "array.h"
@@ -47,6 +48,7 @@ class ToDict final : FieldSink {
     if (j.has_value()) add(nb::cast(j));
     else add(nb::none());
   }
+  void callable(const CallableRef& c) override { add(nb::cast(std::const_pointer_cast<Callable>(c))); }
   void begin_list(std::size_t) override { open_.push_back({}); }
   void end_list() override { close(); }
   void begin_struct(const char* n) override { open_.push_back({n, {}, {}}); }
@@ -149,6 +151,10 @@ class FromDict final : public ParamsParser {
     if (none()) return {};
     if (!nb::isinstance<ClosedJaxpr>(current_)) fail("a ClosedJaxpr");
     return nb::cast<const ClosedJaxpr&>(current_);
+  }
+  CallableRef callable() override {
+    if (!nb::isinstance<Callable>(value("a function that a program holds"))) fail("a function that a program holds");
+    return nb::cast<std::shared_ptr<Callable>>(current_);
   }
   void begin_list() override { open(false); }
   bool next_item() override {
@@ -256,7 +262,16 @@ nb::list bind(const std::string& name, nb::handle args, nb::dict params) {
 
 }  // namespace
 
+nb::object equation_object(const Jaxpr& j, const JaxprEqn& e) {
+  nb::list in;
+  for (Atom a : j.inputs(e)) in.append(aval_object(j.aval(a)));
+  return nb::make_tuple(e.primitive->name, ToDict::of(e.params.get()), in);
+}
+
 void add_jaxprs(nb::module_& m) {
+  nb::class_<Callable>(m, "Callable").def_ro("name", &Callable::name).def("__repr__", [](const Callable& c) {
+    return c.name;
+  });
   nb::class_<ClosedJaxpr>(m, "ClosedJaxpr", nb::dynamic_attr())
       .def(nb::new_([](nb::handle jaxpr, nb::handle consts) {
              const nb::object closed = jaxpr.attr("_closed");

@@ -13,6 +13,9 @@ NB_MODULE(_cotan, m) {
   add_jaxprs(m);
   add_transforms(m);
   add_jit(m);
+  add_control(m);
+  add_custom(m);
+  add_callbacks(m);
   add_config(m);
   add_dlpack(m);
 }

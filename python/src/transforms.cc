@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "base/promotion.h"
+#include "core/jaxpr.h"
 #include "cotan/jit.h"
 #include "dtype.h"
 #include "numpy_arrays.h"
@@ -172,6 +173,12 @@ void add_transforms(nb::module_& m) {
     return scopes;
   });
   m.def("aval_of", [](nb::handle o) { return aval_object(aval_from(o)); });
+  m.def("tangent_aval_of", [](nb::handle o) { return aval_object(tangent_aval(aval_from(o))); });
+  // A program with other values for its constants.
+  m.def("eval_with_consts", [](const ClosedJaxpr& j, nb::handle consts, nb::handle args) {
+    return list_of(
+        eval_jaxpr(close_jaxpr(share(j), arrays_from(consts, "eval_jaxpr")), arrays_from(args, "eval_jaxpr")));
+  });
   m.def("to_array", [](nb::handle o, const char* function) { return wrapped(to_array(o.ptr(), function)); });
   m.def(
       "is_valid",

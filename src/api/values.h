@@ -58,6 +58,7 @@ class FlatCall {
   // What f returned, with these leaves.
   Value& result(const Arrays& leaves);
   Value& result() { return result_.back(); }
+  bool has_result() const { return !result_.empty(); }
   // Leaf i of the chosen arguments as a user would name it: "argument 0[1].w".
   std::string leaf_name(std::size_t i) const;
 

@@ -39,6 +39,7 @@ struct EqnStep {
   std::uint8_t scalar_mask = 0, item = 0;
   std::int64_t count = 0;  // elements, of a direct step
   std::shared_ptr<const ExecutablePlan> plan;
+  std::shared_ptr<const RegionStep> region;
 };
 
 // Offsets in one block for values that live for a while: the smallest gap that is large enough, gaps merged when freed.
@@ -90,11 +91,14 @@ class BlockLayout {
   std::int64_t end_ = 0;
 };
 
+}  // namespace
+
 class CalledProgram final : public Executable {
  public:
-  explicit CalledProgram(const JaxprRef& source) : jaxpr_(simplified(source)) {
+  explicit CalledProgram(const JaxprRef& source) : inputs_(source->invars.size()), jaxpr_(simplified(source)) {
     place_fixed();
     count_uses();
+    find_copies();
     const std::vector<std::uint32_t> last = last_uses(*jaxpr_);
     for (std::uint32_t k = 0; k < jaxpr_->eqns.size();) k += schedule(k, last);
     drop_folded_steps();
@@ -127,10 +131,36 @@ class CalledProgram final : public Executable {
                                  : results[static_cast<std::size_t>(r.output)]);
   }
 
+  // --- for CalledRun: bases are the block, constants, inputs, and a place for each different output
+  std::vector<char*> fresh_bases() const {
+    std::vector<char*> base(2 + inputs_ + outputs_.size(), nullptr);
+    base[1] = const_cast<char*>(constants_.data());
+    return base;
+  }
+  std::size_t block_bytes() const { return static_cast<std::size_t>(block_bytes_); }
+  std::size_t result_count() const { return results_.size(); }
+  // The base where result i is written; 0: it is a copy of another, or of an input.
+  std::size_t base_of_result(std::size_t i) const {
+    return writes_[i] ? first_output_ + static_cast<std::size_t>(results_[i].output) : 0;
+  }
+  void run(const std::vector<char*>& base, const std::vector<char*>& results) const {
+    for (const EqnStep& s : steps_) {
+      poll_interrupt();
+      run_step(s, base);
+    }
+    for (const Copy& c : copies_)
+      if (results[c.to] && c.bytes)
+        std::memcpy(results[c.to], c.from_input ? base[2 + c.from] : results[c.from], c.bytes);
+  }
+
  private:
   struct Result {
     int input = -1, output = -1;
     Aval aval;
+  };
+  struct Copy {  // of an input or another result to a result
+    std::size_t to, from, bytes;
+    bool from_input;
   };
   // Inlined, without dead equations; positions of the inputs that are left are noted.
   JaxprRef simplified(const JaxprRef& j) {
@@ -173,6 +203,19 @@ class CalledProgram final : public Executable {
         }
       }
       results_.push_back(std::move(r));
+    }
+  }
+
+  void find_copies() {
+    std::vector<std::size_t> first(outputs_.size(), results_.size());
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      const Result& r = results_[i];
+      const auto bytes = static_cast<std::size_t>(checked_bytes(r.aval));
+      const bool from_input = r.input >= 0;
+      const auto k = static_cast<std::size_t>(from_input ? r.input : r.output);
+      writes_.push_back(!from_input && first[k] == results_.size());
+      if (writes_.back()) first[k] = i;
+      else copies_.push_back({i, from_input ? k : first[k], bytes, from_input});
     }
   }
 
@@ -331,6 +374,10 @@ class CalledProgram final : public Executable {
 
   void choose_kernel(const JaxprEqn& e, std::span<const Aval> in, const AvalVec& out, EqnStep& s) {
     const Primitive& p = *e.primitive;
+    if (p.regions || p.run) {
+      s.region = region_step({p, e.params}, in, out);
+      return;
+    }
     if (out.size() == 1) s.direct = direct_tile(p, in, out[0]);
     if (!s.direct) {
       s.plan = cached_plan(p, e.params, in, out);
@@ -357,11 +404,15 @@ class CalledProgram final : public Executable {
     SmallVec<void*, 4> out;
     for (std::uint32_t i = 0; i < s.operands; ++i) in.push_back(base[at[i].base] + at[i].offset);
     for (std::uint32_t i = s.operands; i < s.operands + s.results; ++i) out.push_back(base[at[i].base] + at[i].offset);
-    s.plan->run(in, out);
+    if (s.region) s.region->run(in, out);
+    else s.plan->run(in, out);
   }
 
   static constexpr std::uint32_t released = ~0u;
 
+  std::size_t inputs_;
+  std::vector<Copy> copies_;
+  std::vector<bool> writes_;        // per result: whether a step writes it
   std::vector<int> positions_;      // of the inputs that are used, among the operands
   std::uint32_t first_output_ = 0;  // in the table of base addresses
   JaxprRef jaxpr_;                  // while compiling
@@ -381,16 +432,30 @@ class CalledProgram final : public Executable {
   std::set<std::uint32_t> fixed_;  // variables that are outputs
 };
 
-}  // namespace
-
-void run_called(const ClosedJaxpr& c, std::span<const Array> in, ArrayVec& out) {
+std::shared_ptr<const CalledProgram> compiled(const ClosedJaxpr& c) {
   const Jaxpr& j = c.jaxpr();
   std::shared_ptr<Executable> e = j.executable.load(std::memory_order_acquire);
   if (!e) {
     e = std::make_shared<CalledProgram>(share(c));
     j.executable.store(e, std::memory_order_release);
   }
-  static_cast<const CalledProgram&>(*e).run(in, out);
+  return std::static_pointer_cast<const CalledProgram>(std::move(e));
 }
+
+void run_called(const ClosedJaxpr& c, std::span<const Array> in, ArrayVec& out) { compiled(c)->run(in, out); }
+
+CalledRun::CalledRun(const CalledProgram& p)
+    : program_(p), base_(p.fresh_bases()), outputs_(p.result_count()), block_(p.block_bytes()) {
+  base_[0] = static_cast<char*>(block_.data);
+}
+CalledRun::~CalledRun() = default;
+void CalledRun::set_input(std::size_t i, const void* elements) {
+  base_[2 + i] = static_cast<char*>(const_cast<void*>(elements));
+}
+void CalledRun::set_output(std::size_t i, void* elements) {
+  outputs_[i] = static_cast<char*>(elements);
+  if (const std::size_t b = program_.base_of_result(i)) base_[b] = outputs_[i];
+}
+void CalledRun::run() { program_.run(base_, outputs_); }
 
 }  // namespace cotan

@@ -75,7 +75,9 @@ void evaluate(const Primitive& p, const ParamsRef& params, std::span<const Array
       return run_direct(fn, p, params, in, h);
     }
   }
-  if (p.called) return run_called(p.called({p, params}), in, out);
+  if (const ClosedJaxpr* called = called_program(p, params)) return run_called(*called, in, out);
+  if (p.run) return p.run({p, params}, in, out);
+  if (p.regions) return run_regions({p, params}, in, out);
   run_planned(p, params, in, out);
 }
 

@@ -45,7 +45,36 @@ class ExecutablePlan {
   std::int64_t temporary_bytes_ = 0;
 };
 
-// Runs the program: compiles it at its first run (the executable is kept on the jaxpr).
+class CalledProgram;
+// The program compiled: at its first use, the executable is kept on the jaxpr.
+std::shared_ptr<const CalledProgram> compiled(const ClosedJaxpr&);
 void run_called(const ClosedJaxpr&, std::span<const Array> in, ArrayVec& out);
+
+// Runs of one program, again and again, on memory that the caller chooses. For one thread.
+class CalledRun {
+ public:
+  explicit CalledRun(const CalledProgram&);
+  ~CalledRun();
+  CalledRun(const CalledRun&) = delete;
+  CalledRun& operator=(const CalledRun&) = delete;
+  void set_input(std::size_t i, const void* elements);
+  void set_output(std::size_t i, void* elements);  // null: not wanted, of an output that is an input
+  void run();
+
+ private:
+  const CalledProgram& program_;
+  std::vector<char*> base_, outputs_;
+  TemporaryBlock block_;
+};
+
+// An equation that runs other programs or a user's function, on memory as it stands. Immutable.
+class RegionStep {
+ public:
+  virtual ~RegionStep();
+  virtual void run(std::span<const void* const> in, std::span<void* const> out) const = 0;
+};
+std::shared_ptr<const RegionStep> region_step(const EqnContext&, std::span<const Aval> in, std::span<const Aval> out);
+// Evaluates such an equation on arrays.
+void run_regions(const EqnContext&, std::span<const Array> in, ArrayVec& out);
 
 }  // namespace cotan

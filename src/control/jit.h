@@ -10,6 +10,8 @@ namespace cotan {
 
 extern const Primitive jit_p;
 void register_control();
+// Whether a program that the equation holds uses the named axis.
+bool regions_name_axis(const EqnContext&, const std::string& axis);
 
 // Runs the traced program as one compiled unit (or stages it, or transforms it, as the current trace says).
 Arrays bind_jit(const std::string& name, const ClosedJaxpr& jaxpr, const Arrays& args);

@@ -164,7 +164,7 @@ constinit const Primitive reduce_p{
     .jvp = reduce_jvp,
     .transpose = not_linear,
     .batching = reduce_batching,
-    .called = [](const EqnContext& c) -> const ClosedJaxpr& { return c.params<ReduceParams>().program; },
+    .regions = [](const EqnContext& c) { return Regions{.programs = {&c.params<ReduceParams>().program}}; },
     .samples = [] { return std::vector<Sample>(); }};
 
 Arrays bind_reduce(const Arrays& operands, const Arrays& init_values, const ClosedJaxpr& jaxpr,

@@ -69,10 +69,13 @@ struct Executable {
 class DerivedPrograms {
  public:
   using Item = std::shared_ptr<const void>;
-  // The item for the key, made by `make` outside the lock if there is none. Two threads may both make one.
+  // The item for the key, made by `make` outside the lock if there is none. Two threads may both make one. An item that says
+  // it is not reusable() is not kept.
   template <class T, class F> std::shared_ptr<const T> get(const std::string& key, F make) {
     if (Item i = find(key)) return std::static_pointer_cast<const T>(i);
     auto made = std::make_shared<const T>(make());
+    if constexpr (requires { made->reusable(); })
+      if (!made->reusable()) return made;
     add(key, made);
     return made;
   }

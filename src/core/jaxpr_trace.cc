@@ -43,6 +43,14 @@ void JaxprTrace::emit(const Primitive& p, const ParamsRef& params, std::span<con
 }
 
 void JaxprTrace::process(const Primitive& p, const ParamsRef& params, std::span<const Array> in, ArrayVec& out) {
+  if (p.stage) {
+    const Staged s = p.stage({p, params}, in);
+    return record(p, s.params, s.operands, out);
+  }
+  record(p, params, in, out);
+}
+
+void JaxprTrace::record(const Primitive& p, const ParamsRef& params, std::span<const Array> in, ArrayVec& out) {
   SmallVec<Aval, 4> in_avals;
   for (const Array& a : in) in_avals.push_back(a.aval());
   AvalVec out_avals;

@@ -27,6 +27,7 @@ class JaxprTrace final : public Trace {
   ClosedJaxpr finish(std::span<const Array> outs);
 
  private:
+  void record(const Primitive&, const ParamsRef&, std::span<const Array> in, ArrayVec& out);
   Atom atom_of(const Array&);
   Ref<Jaxpr> jaxpr_;
   std::unordered_map<const detail::Node*, Var> const_vars_;

@@ -1,6 +1,8 @@
 #include "core/jaxpr_utils.h"
 
+#include <algorithm>
 #include <cstring>
+#include <unordered_map>
 
 #include "core/params_ops.h"
 #include "core/primitive.h"
@@ -63,12 +65,16 @@ class Pruner {
     if (n == unset) n = to->add_literal(from_.literals[a.literal_index()]).literal_index();
     return Atom::literal(n);
   }
-  void copy(const JaxprEqn& e) {
+  // `reduced`: null, or what takes the equation's place.
+  void copy(const JaxprEqn& e, const Reduced* reduced) {
     in_.clear();
     out_.clear();
-    for (Atom a : from_.inputs(e)) in_.push_back(use(a));
-    for (Atom a : from_.outputs(e)) out_.push_back(define(a.var()));
-    JaxprEqn& n = to->add_eqn(*e.primitive, e.params, in_, out_);
+    const auto in = from_.inputs(e), out = from_.outputs(e);
+    for (std::size_t i = 0; i < in.size(); ++i)
+      if (!reduced || reduced->used_operands[i]) in_.push_back(use(in[i]));
+    for (std::size_t i = 0; i < out.size(); ++i)
+      if (!reduced || reduced->results[i]) out_.push_back(define(out[i].var()));
+    JaxprEqn& n = to->add_eqn(*e.primitive, reduced ? reduced->params : e.params, in_, out_);
     n.effects = e.effects;
     n.source = e.source;
     to->effects |= e.effects;
@@ -88,6 +94,7 @@ class Pruner {
 DceResult dce(const JaxprRef& jaxpr, const std::vector<bool>& used_outputs, DeadEffects effects) {
   const Jaxpr& j = *jaxpr;
   std::vector<bool> live(j.vars.size(), false), needed(j.eqns.size(), false);
+  std::unordered_map<std::size_t, Reduced> reduced;  // by equation
   const auto use = [&](Atom a) {
     if (!a.is_literal()) live[a.var().id] = true;
   };
@@ -97,8 +104,17 @@ DceResult dce(const JaxprRef& jaxpr, const std::vector<bool>& used_outputs, Dead
     const JaxprEqn& e = j.eqns[i];
     needed[i] = effects == DeadEffects::keep && e.effects != no_effects;
     for (Atom a : j.outputs(e)) needed[i] = needed[i] || live[a.var().id];
-    if (needed[i])
-      for (Atom a : j.inputs(e)) use(a);
+    if (!needed[i]) continue;
+    const Reduced* less = nullptr;
+    if (e.primitive->dce) {
+      std::vector<bool> used;
+      for (Atom a : j.outputs(e)) used.push_back(live[a.var().id]);
+      if (std::find(used.begin(), used.end(), false) != used.end())
+        less = &reduced.emplace(i, e.primitive->dce({*e.primitive, e.params}, used)).first->second;
+    }
+    const auto in = j.inputs(e);
+    for (std::size_t k = 0; k < in.size(); ++k)
+      if (!less || less->used_operands[k]) use(in[k]);
   }
 
   Pruner p(j);
@@ -112,7 +128,10 @@ DceResult dce(const JaxprRef& jaxpr, const std::vector<bool>& used_outputs, Dead
   keep_used(j.constvars, p.to->constvars, r.used_consts);
   keep_used(j.invars, p.to->invars, r.used_inputs);
   for (std::size_t i = 0; i < j.eqns.size(); ++i)
-    if (needed[i]) p.copy(j.eqns[i]);
+    if (needed[i]) {
+      const auto less = reduced.find(i);
+      p.copy(j.eqns[i], less == reduced.end() ? nullptr : &less->second);
+    }
   for (std::size_t i = 0; i < j.outvars.size(); ++i)
     if (used_outputs[i]) p.to->outvars.push_back(p.use(j.outvars[i]));
   r.jaxpr = std::move(p.to);

@@ -1,5 +1,8 @@
 #include "core/params_ops.h"
 
+#include <map>
+#include <mutex>
+
 #include "core/jaxpr.h"
 #include "core/primitive.h"
 
@@ -33,6 +36,7 @@ class HashSink final : public FieldSink {
       h_.add_bytes(name.data(), name.size());
     }
   }
+  void callable(const CallableRef& c) override { h_.add(c->serial); }
   void begin_list(std::size_t n) override { h_.add(n); }
   void end_list() override {}
   void begin_struct(const char*) override {}
@@ -57,6 +61,7 @@ class JaxprSink final : public FieldSink {
   void jaxpr(const ClosedJaxpr& j) override {
     if (j.has_value()) each_(context_, j);
   }
+  void callable(const CallableRef&) override {}
   void begin_list(std::size_t) override {}
   void end_list() override {}
   void begin_struct(const char*) override {}
@@ -68,6 +73,37 @@ class JaxprSink final : public FieldSink {
 };
 
 }  // namespace
+
+namespace {
+struct CallableTable {  // of those that a text shows
+  std::mutex mutex;
+  std::map<std::string, std::weak_ptr<const Callable>> shown;
+};
+CallableTable& callables() {
+  static auto* const t = new CallableTable;  // never destroyed: programs in static variables may hold functions
+  return *t;
+}
+std::atomic<std::uint64_t> last_callable = 0;
+}  // namespace
+
+Callable::Callable(std::string n) : name(std::move(n)), serial(++last_callable) {}
+Callable::~Callable() = default;
+
+std::string callable_handle(const CallableRef& c) {
+  std::string handle = "function" + std::to_string(c->serial);
+  CallableTable& t = callables();
+  std::lock_guard lock(t.mutex);
+  std::erase_if(t.shown, [](const auto& entry) { return entry.second.expired(); });
+  t.shown.emplace(handle, c);
+  return handle;
+}
+
+CallableRef find_callable(const std::string& handle) {
+  CallableTable& t = callables();
+  std::lock_guard lock(t.mutex);
+  const auto it = t.shown.find(handle);
+  return it == t.shown.end() ? nullptr : it->second.lock();
+}
 
 namespace detail {
 

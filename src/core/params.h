@@ -8,12 +8,13 @@
 //   };
 //
 // Fields may be bool, int, std::int64_t, double, DType, IntList, Shape, std::string, enums with an `enum_names` overload,
-// ClosedJaxpr, Absent, nested structs with fields, std::optional and std::vector of these.
+// ClosedJaxpr, CallableRef, Absent, nested structs with fields, std::optional and std::vector of these.
 #pragma once
 #include <string>
 
 #include "base/hash.h"
 #include "base/intrusive.h"
+#include "core/params_visit.h"
 #include "cotan/jaxpr.h"
 
 namespace cotan {
@@ -22,6 +23,19 @@ struct ParamsBase;
 
 // A parameter that JAX has and Cotan does not use: printed as None, always equal.
 struct Absent {};
+
+// A function of the user's that a program holds, opaque to it: two are equal when they are one object. In the exact text it is
+// a handle, which is read back while the function lives.
+class Callable {
+ public:
+  explicit Callable(std::string name);
+  Callable(const Callable&) = delete;
+  virtual ~Callable();
+  const std::string name;
+  const std::uint64_t serial;  // never used again
+};
+std::string callable_handle(const CallableRef&);       // as the exact text has it; find_callable knows it from here on
+CallableRef find_callable(const std::string& handle);  // null: there is none, or no longer
 
 // What a kind of parameters can do, erased. `pretty` is for JAX's text, `parse` for the exact form; `send` shows every field
 // to a visitor (core/params_ops.h), which is how the exact form is printed.

@@ -55,7 +55,10 @@ template <class T> void send(FieldSink& s, const T& v) {
   else if constexpr (std::is_base_of_v<IntList, T>) s.ints(v);
   else if constexpr (std::is_same_v<T, std::string>) s.string(v);
   else if constexpr (std::is_same_v<T, ClosedJaxpr>) s.jaxpr(v);
-  else if constexpr (std::is_same_v<T, Absent>) s.none();
+  else if constexpr (std::is_same_v<T, CallableRef>) {
+    if (v) s.callable(v);
+    else s.none();
+  } else if constexpr (std::is_same_v<T, Absent>) s.none();
   else if constexpr (is_optional<T>) {
     if (v) send(s, *v);
     else s.none();
@@ -91,7 +94,9 @@ template <class T> void receive(ParamsParser& p, T& v) {
   else if constexpr (std::is_base_of_v<IntList, T>) v = T(p.ints());
   else if constexpr (std::is_same_v<T, std::string>) v = p.string();
   else if constexpr (std::is_same_v<T, ClosedJaxpr>) v = p.jaxpr();
-  else if constexpr (std::is_same_v<T, Absent>) p.none();
+  else if constexpr (std::is_same_v<T, CallableRef>) {
+    if (!p.none()) v = p.callable();
+  } else if constexpr (std::is_same_v<T, Absent>) p.none();
   else if constexpr (is_optional<T>) {
     if (!p.none()) receive(p, v.emplace());
   } else if constexpr (is_vector<T>) {
@@ -124,6 +129,7 @@ template <class T> bool same(const T& a, const T& b) {
   else if constexpr (std::is_scalar_v<T> || std::is_base_of_v<IntList, T> || std::is_same_v<T, std::string>)
     return a == b;
   else if constexpr (std::is_same_v<T, ClosedJaxpr>) return same_jaxpr(a, b);
+  else if constexpr (std::is_same_v<T, CallableRef>) return a == b;
   else if constexpr (std::is_same_v<T, Absent>) return true;
   else if constexpr (is_optional<T>) return a.has_value() == b.has_value() && (!a || same(*a, *b));
   else if constexpr (is_vector<T>) {

@@ -2,12 +2,16 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "cotan/jaxpr.h"
 
 namespace cotan {
+
+class Callable;
+using CallableRef = std::shared_ptr<const Callable>;
 
 using EnumNames = std::span<const char* const>;
 
@@ -24,6 +28,7 @@ class FieldSink {
   virtual void string(const std::string&) = 0;
   virtual void enumerator(std::size_t value, EnumNames) = 0;
   virtual void jaxpr(const ClosedJaxpr&) = 0;
+  virtual void callable(const CallableRef&) = 0;
   virtual void begin_list(std::size_t size) = 0;
   virtual void end_list() = 0;
   virtual void begin_struct(const char* name) = 0;  // null: none
@@ -46,6 +51,7 @@ class ParamsParser {
   virtual std::string string() = 0;
   virtual std::size_t enumerator(EnumNames) = 0;
   virtual ClosedJaxpr jaxpr() = 0;
+  virtual CallableRef callable() = 0;
   virtual void begin_list() = 0;
   virtual bool next_item() = 0;  // false: the list has been closed
   virtual void begin_struct(const char* name) = 0;

@@ -241,6 +241,13 @@ class Parser final : public ParamsParser {
       in_.fail_at(position, '@' + std::to_string(label) + " is not defined");
     return labels_[label];
   }
+  CallableRef callable() override {
+    in_.skip_space();
+    const std::size_t position = in_.position();
+    CallableRef c = find_callable(std::string(in_.word()));
+    if (!c) in_.fail_at(position, "expected a function that a program of this process holds");
+    return c;
+  }
   void begin_list() override {
     in_.expect("[");
     list_first_.push_back(true);

@@ -28,7 +28,7 @@ const char* gap(const Primitive& p) {
   if (!p.jvp.is_set() && !terms) return "jvp: a rule, terms, zero_derivative or not_differentiable(reason)";
   if (!p.transpose.is_set()) return "transpose: a rule or not_linear";
   if (!p.batching.is_set() && !elementwise) return "batching";
-  if (!p.tile && !p.emit && p.kind != Kind::call) return "tile or emit";
+  if (!p.tile && !p.emit && !p.regions && !p.run) return "tile, emit, regions or run";
   if (!p.samples && !(elementwise && !p.dtypes.empty() && !p.params)) return "samples";
   return nullptr;
 }
@@ -139,6 +139,12 @@ std::string DTypeSet::str() const {
   if (contains(DType::uint32)) add("unsignedinteger");
   if (contains(DType::bool_)) add("bool");
   return s;
+}
+
+const ClosedJaxpr* called_program(const Primitive& p, const ParamsRef& params) {
+  if (!p.regions) return nullptr;
+  const Regions r = p.regions({p, params});
+  return r.kind == RegionKind::call && !r.programs.empty() ? r.programs[0] : nullptr;
 }
 
 void infer(const Primitive& p, const ParamsRef& params, std::span<const Aval> in, AvalVec& out) {

@@ -27,7 +27,10 @@ struct Primitive {
   Rule<TransposeRule> transpose = {};
   Rule<BatchRule> batching = {};
   EffectsRule* effects = nullptr;       // by default none
-  CalledRule* called = nullptr;         // calls: the program called with the operands as they stand
+  RegionsRule* regions = nullptr;       // how it runs the programs that it holds
+  RunRule* run = nullptr;               // instead of regions, tile or emit: evaluation that calls users' functions
+  StageRule* stage = nullptr;           // by default recorded as it stands
+  DceRule* dce = nullptr;               // by default all of it is needed if one result is
   NamesAxisRule* names_axis = nullptr;  // collectives: whether the equation uses that named axis
   const char* tile = nullptr;           // elementwise: the tile operation that computes it
   TileAux* tile_aux = nullptr;
@@ -61,6 +64,9 @@ constexpr NoRule not_differentiable(const char* reason) { return {reason}; }
 Shape elementwise_shape(const char* name, std::span<const Aval> in);
 void check_same_dtypes(const char* name, std::span<const Aval> in);
 void check_dtype(const char* name, DTypeSet accepted, const Aval&);
+
+// The program that the equation calls with its operands as they stand; null: it is no call.
+const ClosedJaxpr* called_program(const Primitive&, const ParamsRef&);
 
 // Output types of an equation: abstract_eval, with its checks.
 void infer(const Primitive&, const ParamsRef&, std::span<const Aval> in, AvalVec& out);

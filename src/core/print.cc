@@ -166,6 +166,7 @@ class ParamsPrinter final : public PrettyParams, FieldSink {
     }
     printer_.program(j.jaxpr());
   }
+  void callable(const CallableRef& c) override { item(c->name); }
   void empty_tuple() {
     out_.begin_group();
     out_.begin_nest(2);

@@ -195,6 +195,7 @@ class ExactPrinter final : FieldSink {
     inner.program(c);
     out += inner.out;
   }
+  void callable(const CallableRef& c) override { value(callable_handle(c)); }
   void begin_list(std::size_t) override { begin("["); }
   void end_list() override { end("]"); }
   void begin_struct(const char* n) override { begin(std::string(n ? n : "") + '('); }

@@ -23,6 +23,7 @@ class ProgramFinder final : public PrettyParams, FieldSink {
   void jaxpr(const ClosedJaxpr& j) override {
     if (j.has_value()) found_.programs.push_back(&j.jaxpr());
   }
+  void callable(const CallableRef&) override {}
   void none() override {}
   void boolean(bool) override {}
   void integer(std::int64_t) override {}

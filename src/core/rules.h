@@ -24,6 +24,23 @@ enum class Kind : std::uint8_t {
   call,         // holds jaxprs
 };
 
+// How an equation runs the programs that it holds. They have no constants: what they capture goes with the operands.
+enum class RegionKind : std::uint8_t {
+  call,        // the one program, with the operands as they stand
+  branch,      // one of the programs: operand 0, an int32 scalar, chooses (clamped); the others are its operands
+  while_loop,  // operands: constants of the condition, constants of the body, carries. Programs: condition, body
+  scan,        // operands: constants, carries, rows. The program gives carries, then rows
+};
+struct Regions {
+  RegionKind kind = RegionKind::call;
+  SmallVec<const ClosedJaxpr*, 2> programs = {};
+  int consts = 0;            // scan; of a while loop's body
+  int condition_consts = 0;  // of a while loop
+  int carries = 0;           // scan
+  std::int64_t length = 0;   // scan: how many rows
+  bool reverse = false;      // scan: the last row first
+};
+
 class DTypeSet {
  public:
   constexpr DTypeSet() = default;
@@ -124,7 +141,21 @@ using BatchRule = void(const BatchIn&, ArrayVec& out, DimVec& out_dims);
 // Appends the steps that compute the equation. The plan has a buffer per operand, then one per result.
 using EmitRule = void(const EmitIn&, kernel::Plan&);
 using EffectsRule = Effects(const EqnContext&);
-using CalledRule = const ClosedJaxpr&(const EqnContext&);
+using RegionsRule = Regions(const EqnContext&);
+// Evaluates the equation on concrete Arrays with whatever the rule calls; no trace is current.
+using RunRule = void(const EqnContext&, std::span<const Array> in, ArrayVec& out);
+// What a trace that records puts in the place of the equation: other parameters, more operands.
+struct Staged {
+  ParamsRef params;
+  ArrayVec operands;
+};
+using StageRule = Staged(const EqnContext&, std::span<const Array> in);
+// The equation without what the used results do not need. `results`: those that it still has, the used ones among them.
+struct Reduced {
+  ParamsRef params = {};
+  std::vector<bool> used_operands = {}, results = {};
+};
+using DceRule = Reduced(const EqnContext&, const std::vector<bool>& used_results);
 using KeepsElementsRule = bool(const EqnContext&);
 using NamesAxisRule = bool(const EqnContext&, const std::string& axis);
 

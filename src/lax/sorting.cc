@@ -150,10 +150,11 @@ Array interleave(const Array& a, const Array& b, int axis) {
 Arrays scan_prefixes(const detail::ListFn& f, const Arrays& elems, int axis) {
   const std::int64_t n = elems[0].shape()[axis];
   if (n < 2) return elems;
-  const Arrays pairs = f(part(elems, 0, n - 1, 2, axis), part(elems, 1, n, 2, axis));
+  const Arrays first = part(elems, 0, n - 1, 2, axis), second = part(elems, 1, n, 2, axis);
+  const Arrays pairs = f(first, second);
   const Arrays odd = scan_prefixes(f, pairs, axis);
-  const std::int64_t before = odd[0].shape()[axis] - (n % 2 == 0);
-  const Arrays rest = f(part(odd, 0, before, 1, axis), part(elems, 2, n, 2, axis));
+  const Arrays left = n % 2 ? odd : part(odd, 0, odd[0].shape()[axis] - 1, 1, axis), right = part(elems, 2, n, 2, axis);
+  const Arrays rest = f(left, right);
   Arrays result;
   for (std::size_t i = 0; i < elems.size(); ++i) {
     const Array even[] = {ops::slice_in_dim(elems[i], 0, 1, 1, axis), rest[i]};

@@ -390,6 +390,10 @@ Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers&
   return dot_general_p.bind1(make_params(DotParams{numbers, pair, preferred_element_type}), in);
 }
 
+const DotDimensionNumbers* dot_dimensions_of(const JaxprEqn& e) {
+  return e.primitive == &dot_general_p ? &params_as<DotParams>(e.params.get()).dimension_numbers : nullptr;
+}
+
 void register_dot() { register_primitive(dot_general_p); }
 
 }  // namespace cotan::ops

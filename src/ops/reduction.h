@@ -21,6 +21,7 @@ struct DotDimensionNumbers {
   IntList lhs_contract, rhs_contract, lhs_batch, rhs_batch;
   friend bool operator==(const DotDimensionNumbers&, const DotDimensionNumbers&) = default;
 };
+const DotDimensionNumbers* dot_dimensions_of(const JaxprEqn&);  // null: it is no dot_general
 Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers&,
                   std::optional<DType> preferred_element_type = std::nullopt, const Precision& = {});
 

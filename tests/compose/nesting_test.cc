@@ -115,6 +115,66 @@ Array integers_inside(const Array& x) {
   return jnp::sum(x * x * picked + jnp::cos(x) * n.astype(ct::float64));
 }
 
+Array branches(const Array& x) {
+  const Array first = lax::cond(
+      x(0) > x(1), [](const Array& y) { return jnp::sin(y) * y; }, [](const Array& y) { return jnp::exp(-y); }, x);
+  const std::vector<ct::Fn<Array(Array)>> three{[](const Array& y) { return y; },
+                                                [](const Array& y) { return y * y * y; },
+                                                [x](const Array& y) { return y * x(2); }};
+  return jnp::sum(first) + jnp::sum(lax::switch_(jnp::array(1), three, x)) +
+         jnp::sum(lax::switch_(jnp::array(2), three, first));
+}
+Array scans(const Array& x) {
+  struct State {
+    Array h, n;
+  };
+  const auto [last, rows] = lax::scan(
+      [x](const State& s, const Array& row) {
+        const Array h = jnp::tanh(s.h * x + row) + jnp::cos(x(1)) * s.n.astype(ct::float64);
+        return std::pair(State{h, s.n + 1}, jnp::sum(h * row));
+      },
+      State{x * 0.5, 1}, jnp::outer(jnp::array({0.2, -0.5, 0.9, 0.1}), x), {.reverse = true});
+  return jnp::sum(last.h * x) + jnp::sum(rows * rows);
+}
+Array loops(const Array& x) {
+  const Array power = lax::fori_loop(
+      0, 3, [x](const Array& i, const Array& c) { return jnp::sin(c) * x + i.astype(ct::float64) * 0.1; }, x);
+  return jnp::sum(power) +
+         jnp::sum(lax::map([x](const Array& y) { return y * x(0) * jnp::cos(y); }, x, {.batch_size = 2}));
+}
+Array loop_of_branches(const Array& x) {
+  return lax::fori_loop(
+      0, 4,
+      [x](const Array& i, const Array& c) {
+        return lax::cond(
+            i % 2 == 0, [](const Array& a, const Array& b) { return jnp::sin(a) + jnp::sum(b) * 0.1; },
+            [](const Array& a, const Array& b) {
+              return lax::scan([](const Array& u, const Array& v) { return std::pair(u * 0.5 + v * v, u); }, a, b)
+                  .first;
+            },
+            c, x);
+      },
+      x(0));
+}
+Array checkpoints(const Array& x) {
+  const auto f =
+      ct::checkpoint([x](const Array& y) { return jnp::sin(ct::checkpoint_name(jnp::sin(y * x), "inner")) * y; });
+  const auto g = ct::checkpoint(
+      [](const Array& y) {
+        return lax::scan([](const Array& c, const Array& r) { return std::pair(jnp::sin(c) * r, c); }, jnp::sum(y), y)
+                   .first +
+               jnp::dot(y, jnp::exp(y));
+      },
+      {.policy = ct::checkpoint_policies::dots_saveable});
+  return jnp::sum(f(x)) + g(x);
+}
+Array custom_rule(const Array& x) {
+  static const auto cube =
+      ct::custom_jvp([](const Array& y) { return y * y * y; },
+                     [](const Array& y, const Array& t) { return std::pair(y * y * y, 3.0 * y * y * t); });
+  return jnp::sum(cube(jnp::sin(x))) + jnp::sum(ct::vmap(cube)(x));
+}
+
 const std::vector<Named>& functions() {
   static const std::vector<Named> all{
       {"polynomial", [](const Array& x) { return x(0) * x(1) * x(2) + 2.0 * x(0) * x(0) - x(1) * x(1) * x(1); }},
@@ -137,6 +197,12 @@ const std::vector<Named>& functions() {
       {"integers", integers_inside},
       {"random", random_inside},
       {"complex", complex_inside},
+      {"branches", branches},
+      {"scans", scans},
+      {"loops", loops},
+      {"loop of branches", loop_of_branches},
+      {"checkpoints", checkpoints},
+      {"custom rule", custom_rule},
       {"jit inside",
        [](const Array& x) {
          return jnp::sum(ct::jit([](const Array& y) { return jnp::clip(y * y * y, -5.0, 5.0); })(x));

@@ -8,9 +8,6 @@ import pytest
 
 FOLDER = Path(__file__).parent.parent / "cases"
 WAITS = {
-    "control flow": """nested-vmap-while while-batched-carry-axis vmap-cond-nan-safe vmap-grad-cond switch-weak-type-grad weak-type-vmap
-        scan-grad-of-grad-inside scan-empty-and-reverse while-alias-carry custom-fori-int-overflow-trip""",
-    "custom derivatives": "remat-scan custom-jvp-unbroadcast custom-vjp-int-key-args einsum-dot-corners",
     "linear algebra": """squared-norm-at-zero det-singular-grad slogdet-sign eigh-degenerate svd-degenerate cholesky-solve-lu-corners
         cholesky-grad-symmetric""",
     "FFT and convolution": "irfft-transpose irfftn-outer-axes fft-norm-precision conv-preferred-type-grad",

@@ -1,5 +1,6 @@
 """jax.experimental."""
 from .._config import enable_x64
+from .._callbacks import io_callback  # noqa: F401
 from .._table import fill as _fill
 
 

@@ -5,6 +5,8 @@ from typing import NamedTuple as _NamedTuple
 
 from .. import _cotan
 from .._table import fill as _fill, function as _function
+from ._control import cond, fori_loop, map, platform_dependent, scan, switch, while_loop  # noqa: F401
+from ._solve import custom_linear_solve, custom_root  # noqa: F401
 
 
 class Precision(_enum.Enum):
@@ -117,7 +119,7 @@ def _each_leaf(name):
     return collective
 
 
-psum, pmax, pmin = map(_each_leaf, ("psum", "pmax", "pmin"))
+psum, pmax, pmin = (_each_leaf(name) for name in ("psum", "pmax", "pmin"))
 
 
 def pmean(x, axis_name, *, axis_index_groups=None):

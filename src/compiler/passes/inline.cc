@@ -45,7 +45,7 @@ class Inliner {
     const JaxprEqn& e = f.program->eqns[f.next++];
     SmallVec<Atom, 4> in;
     for (Atom a : f.program->inputs(e)) in.push_back(name(f, a));
-    if (e.primitive->called) return enter(e, in);
+    if (const ClosedJaxpr* called = called_program(*e.primitive, e.params)) return enter(*called, e, in);
     SmallVec<Var, 2> vars;
     for (Atom a : f.program->outputs(e)) vars.push_back(fresh(f, a.var()));
     JaxprEqn& copy = out_->add_eqn(*e.primitive, e.params, in, vars);
@@ -53,10 +53,10 @@ class Inliner {
     copy.source = e.source;
   }
 
-  void enter(const JaxprEqn& e, std::span<const Atom> in) {
+  void enter(const ClosedJaxpr& called, const JaxprEqn& e, std::span<const Atom> in) {
     if (stack_.size() > static_cast<std::size_t>(max_jaxpr_depth))
       throw ValueError("jit: programs are nested more than " + std::to_string(max_jaxpr_depth) + " deep");
-    const Jaxpr& callee = e.primitive->called({*e.primitive, e.params}).jaxpr();
+    const Jaxpr& callee = called.jaxpr();
     Frame inner{&callee, 0, identity_names(callee), stack_.back().program->outputs(e)};
     for (std::size_t i = 0; i < in.size(); ++i) inner.names[callee.invars[i].id] = in[i];
     stack_.push_back(std::move(inner));
@@ -82,7 +82,7 @@ class Inliner {
 
 JaxprRef inline_calls(const JaxprRef& j) {
   for (const JaxprEqn& e : j->eqns)
-    if (e.primitive->called) return Inliner().run(*j);
+    if (called_program(*e.primitive, e.params)) return Inliner().run(*j);
   return j;
 }
 

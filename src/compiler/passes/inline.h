@@ -1,4 +1,4 @@
-// Replaces every call of a program (an equation whose primitive has `called`) by the equations of that program.
+// Replaces every call of a program (see called_program) by the equations of that program.
 #pragma once
 #include "core/jaxpr.h"
 

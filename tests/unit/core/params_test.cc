@@ -85,6 +85,44 @@ TEST_F(Params, NanIsEqualToItself) {
   EXPECT_TRUE(params_equal(make_params(p).get(), make_params(p).get()));
 }
 
+struct HandleParams {
+  CallableRef function;
+  template <class S, class V> static void fields(S& s, V& v) { v("function", s.function); }
+};
+const Primitive handle{.name = "handle",
+                       .doc = "for tests",
+                       .params = &params_ops<HandleParams>,
+                       .abstract_eval = [](const AbstractIn& a, AvalVec& out) { out.push_back(a.in[0]); },
+                       .jvp = zero_derivative,
+                       .transpose = not_linear,
+                       .batching = not_linear,
+                       .run = [](const EqnContext&, std::span<const Array>, ArrayVec&) {},
+                       .samples = [] { return std::vector<Sample>(); }};
+
+TEST_F(Params, FunctionsAreHandlesThatAreReadWhileTheyLive) {
+  static const bool registered = (register_primitive(handle), true);
+  ASSERT_TRUE(registered);
+  auto f = std::make_shared<const Callable>("f"), g = std::make_shared<const Callable>("f");
+  EXPECT_FALSE(params_equal(make_params(HandleParams{f}).get(), make_params(HandleParams{g}).get()));
+  EXPECT_TRUE(params_equal(make_params(HandleParams{f}).get(), make_params(HandleParams{f}).get()));
+  EXPECT_NE(hash_of(make_params(HandleParams{f})), hash_of(make_params(HandleParams{g})));
+  std::string text;
+  {
+    auto j = make_ref<Jaxpr>();
+    const Var in = j->add_var({{}, DType::float32, false}), out = j->add_var({{}, DType::float32, false});
+    j->invars = {in};
+    const Atom operands[] = {in};
+    j->add_eqn(handle, make_params(HandleParams{f}), operands, {&out, 1});
+    j->outvars = {out};
+    const ClosedJaxpr c = close_jaxpr(j);
+    text = c.to_text();
+    EXPECT_TRUE(same_jaxpr(c, parse_jaxpr(text)));
+    EXPECT_NE(c.str().find("function=f"), std::string::npos) << c.str();
+  }
+  f.reset();
+  EXPECT_THROW(parse_jaxpr(text), ValueError);
+}
+
 TEST_F(Params, AreReadAsTheyAreWritten) {
   auto j = make_ref<Jaxpr>();
   const Var in = j->add_var({{3}, DType::float32, false}), out = j->add_var({{3}, DType::float32, false});

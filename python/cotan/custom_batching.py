@@ -1,0 +1,75 @@
+"""jax.custom_batching."""
+import functools
+
+from . import _cotan
+from ._api import _check_callable, _flat_result
+from ._cotan import tree_flatten
+from ._custom import _name
+from ._table import fill as _fill
+from .tree_util import broadcast_prefix as _broadcast_prefix
+
+
+class custom_vmap:
+    """A function with a batching rule of its own, which def_vmap gives."""
+
+    def __init__(self, fun):
+        _check_callable(fun, "custom_vmap")
+        functools.update_wrapper(self, fun)
+        self.fun, self.vmap_rule = fun, None
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else functools.partial(self, instance)
+
+    def def_vmap(self, vmap_rule):
+        """vmap_rule(axis_size, in_batched, *args) returns (results, out_batched): flags, in the structures of arguments and results, of what
+        has the batch's axis, always the first."""
+        self.vmap_rule = vmap_rule
+        return vmap_rule
+
+    def __call__(self, *args):
+        if self.vmap_rule is None:
+            raise AttributeError(f"No batching rule defined for custom_vmap function {_name(self.fun)} using def_vmap")
+        leaves, tree = tree_flatten(args)
+        for x in leaves:
+            if not _cotan.is_valid(x):
+                raise TypeError(f"{_name(self.fun)}: got an argument of type {type(x)}, which is not a valid JAX type")
+        store = []
+
+        def flat(inner):
+            results, *store[:] = _flat_result(self.fun(*tree.unflatten(inner)), f"{_name(self.fun)} must return")
+            return results
+
+        def rule(size, batched, inner):
+            out = self.vmap_rule(size, list(tree.unflatten(batched)), *tree.unflatten(inner))
+            if not isinstance(out, tuple) or len(out) != 2:
+                raise TypeError(f"the batching rule of {_name(self.fun)} must return a pair (results, out_batched), got {out!r}")
+            results, *got = _flat_result(out[0], "a batching rule must return")
+            if store and got[0] != store[0]:
+                raise ValueError(f"structure of output returned by custom vmap rule does not match that of the original function: {got[0]} and {store[0]}")
+            store[:] = got
+            return results, [bool(b) for b in _broadcast_prefix(out[1], out[0])]
+
+        return (lambda out: store[0].unflatten(out))(_cotan.custom_vmap(_name(self.fun), flat, rule, _name(self.vmap_rule), leaves))
+
+
+def sequential_vmap(f):
+    """f, which a batch calls for one lane after the other."""
+    from .lax import map as _map
+    made = custom_vmap(f)
+
+    @made.def_vmap
+    def rule(axis_size, in_batched, *args):
+        from ._cotan import tree_map
+        flags, tree = tree_flatten(in_batched)
+        leaves = tree_flatten(args)[0]
+        mapped = [x for x, b in zip(leaves, flags) if b]
+
+        def lane(rows):
+            rows = iter(rows)
+            return f(*tree_flatten(args)[1].unflatten([next(rows) if b else x for x, b in zip(leaves, flags)]))
+        out = _map(lane, mapped)
+        return out, tree_map(lambda _: True, out)
+    return made
+
+
+_fill(globals(), "custom_batching")

@@ -1,0 +1,109 @@
+#include "cotan/callback.h"
+
+#include <cstdio>
+#include <sstream>
+
+#include "api/values.h"
+#include "control/callback.h"
+
+namespace cotan::api {
+namespace {
+
+using detail::CallbackKind;
+using detail::CallbackSettings;
+
+class CallbackFn final : public FnBase {
+ public:
+  CallbackFn(const FnRef& f, const void* like, const CallbackSettings& s)
+      : FnBase(&f->result(), f->params(), f->param_count()),
+        f_(f),
+        like_(std::make_shared<Value>(f->result(), like)),
+        settings_(s) {}
+  bool identity(Key&) const override { return false; }
+  std::string name() const override { return f_->name(); }
+
+  void call(Args args, void* out) override {
+    FlatCall flat(*f_, args, all_dynamic(*f_));
+    std::vector<Aval> results;
+    for (Array* a : like_->leaves()) results.push_back(a->aval());
+    const Arrays r = bind(flat.in(), host_function(args), results);
+    like_->copy_to(out);
+    LeafPointers at(result(), out);
+    for (std::size_t i = 0; i < at.size(); ++i) at[i] = r[i];
+  }
+
+ private:
+  // The arguments' containers and static values are copied: the function runs later.
+  HostFn host_function(Args args) const {
+    auto kept = std::make_shared<std::vector<Value>>();
+    for (int i = 0; i < param_count(); ++i) kept->emplace_back(param(i), args[i]);
+    for (const Value& v : *kept)
+      for (Array* a : v.leaves()) *a = Array();
+    return [f = f_, kept](const Arrays& leaves) {
+      std::vector<Value> values;
+      std::vector<const void*> given;
+      std::size_t next = 0;
+      for (const Value& v : *kept) {
+        values.emplace_back(v.ops(), v.get());
+        for (Array* a : values.back().leaves()) *a = leaves[next++];
+      }
+      for (const Value& v : values) given.push_back(v.get());
+      Value out(f->result());
+      f->call(given.data(), out.get());
+      out.made();
+      check_given(f->result(), out.get(), "the result of a callback: result");
+      return arrays_of(out.leaves());
+    };
+  }
+  Arrays bind(const Arrays& in, HostFn f, const std::vector<Aval>& results) const {
+    switch (settings_.kind) {
+      case CallbackKind::pure: return bind_pure_callback(std::move(f), results, {name(), settings_.vmap_method}, in);
+      case CallbackKind::io: return bind_io_callback(std::move(f), results, settings_.ordered, name(), in);
+      default: break;
+    }
+    bind_debug_callback([f = std::move(f)](const Arrays& x) { f(x); }, settings_.ordered, name(), in);
+    return {};
+  }
+
+  FnRef f_;
+  std::shared_ptr<Value> like_;
+  CallbackSettings settings_;
+};
+
+}  // namespace
+}  // namespace cotan::api
+
+namespace cotan {
+
+namespace detail {
+FnRef make_callback(const FnRef& f, const void* like, const CallbackSettings& s) {
+  return FnRef(new api::CallbackFn(f, like, s));
+}
+}  // namespace detail
+
+namespace debug {
+
+void print_arrays(const std::string& format, const std::vector<Array>& args) {
+  std::vector<std::string> parts{""};
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (format.compare(i, 2, "{}") == 0) parts.emplace_back(), ++i;
+    else parts.back() += format[i];
+  }
+  if (parts.size() != args.size() + 1)
+    throw ValueError("debug::print: the format has " + std::to_string(parts.size() - 1) + " places, got " +
+                     std::to_string(args.size()) + " arguments");
+  bind_debug_callback(
+      [parts](const std::vector<Array>& x) {
+        std::ostringstream line;
+        line << parts[0];
+        for (std::size_t i = 0; i < x.size(); ++i) line << x[i] << parts[i + 1];
+        line << '\n';
+        std::fputs(line.str().c_str(), stdout);
+        std::fflush(stdout);
+      },
+      false, "print", args);
+}
+
+}  // namespace debug
+
+}  // namespace cotan

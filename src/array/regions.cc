@@ -1,0 +1,207 @@
+// Execution of equations that run other programs or users' functions.
+#include <algorithm>
+#include <cstring>
+
+#include "array/executable.h"
+#include "array/host_array.h"
+#include "base/host_scalar.h"
+
+namespace cotan {
+
+RegionStep::~RegionStep() = default;
+
+namespace {
+
+using In = std::span<const void* const>;
+using Out = std::span<void* const>;
+
+std::size_t bytes_of_aval(const Aval& a) { return static_cast<std::size_t>(checked_bytes(a)); }
+void copy_bytes(void* to, const void* from, std::size_t n) {
+  if (n) std::memcpy(to, from, n);
+}
+const void* offset(const void* p, std::size_t n) { return static_cast<const char*>(p) + n; }
+void* offset(void* p, std::size_t n) { return static_cast<char*>(p) + n; }
+
+class BranchStep final : public RegionStep {
+ public:
+  explicit BranchStep(const Regions& r) {
+    for (const ClosedJaxpr* p : r.programs) branches_.push_back(compiled(*p));
+  }
+  void run(In in, Out out) const override {
+    std::int32_t index;
+    std::memcpy(&index, in[0], sizeof index);
+    const auto last = static_cast<std::int32_t>(branches_.size()) - 1;
+    CalledRun run(*branches_[static_cast<std::size_t>(std::clamp(index, 0, last))]);
+    for (std::size_t i = 1; i < in.size(); ++i) run.set_input(i - 1, in[i]);
+    for (std::size_t i = 0; i < out.size(); ++i) run.set_output(i, out[i]);
+    run.run();
+  }
+
+ private:
+  std::vector<std::shared_ptr<const CalledProgram>> branches_;
+};
+
+// The carries of a loop: one that the body gives back as it came keeps its memory; each other has two places, written in turn.
+class Carries {
+ public:
+  Carries(const Jaxpr& body, std::size_t consts, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Atom out = body.outvars[i];
+      const Aval& a = body.aval(body.invars[consts + i]);
+      kept_.push_back(!out.is_literal() && out.var() == body.invars[consts + i]);
+      bytes_.push_back(bytes_of_aval(a));
+      const std::size_t padded = (bytes_.back() + 63) / 64 * 64;
+      at_.push_back(total_);
+      if (!kept_.back()) total_ += 2 * padded;
+      second_.push_back(padded);
+    }
+  }
+  std::size_t size() const { return bytes_.size(); }
+  std::size_t bytes() const { return total_; }
+  std::size_t bytes(std::size_t i) const { return bytes_[i]; }
+  bool kept(std::size_t i) const { return kept_[i]; }
+  void* place(void* block, std::size_t i, bool second) const {
+    return offset(block, at_[i] + (second ? second_[i] : 0));
+  }
+
+ private:
+  std::vector<bool> kept_;
+  std::vector<std::size_t> bytes_, at_, second_;
+  std::size_t total_ = 0;
+};
+
+class ScanStep final : public RegionStep {
+ public:
+  ScanStep(const Regions& r, std::span<const Aval> in, std::span<const Aval> out)
+      : body_(compiled(*r.programs[0])),
+        consts_(static_cast<std::size_t>(r.consts)),
+        length_(r.length),
+        reverse_(r.reverse),
+        carries_(r.programs[0]->jaxpr(), consts_, static_cast<std::size_t>(r.carries)) {
+    for (std::size_t i = consts_ + carries_.size(); i < in.size(); ++i) rows_in_.push_back(row_bytes(in[i]));
+    for (std::size_t i = carries_.size(); i < out.size(); ++i) rows_out_.push_back(row_bytes(out[i]));
+  }
+
+  void run(In in, Out out) const override {
+    CalledRun body(*body_);
+    const TemporaryBlock block(carries_.bytes());
+    for (std::size_t i = 0; i < consts_ + carries_.size(); ++i) body.set_input(i, in[i]);
+    for (std::int64_t step = 0; step < length_; ++step) {
+      const auto row = static_cast<std::size_t>(reverse_ ? length_ - 1 - step : step);
+      for (std::size_t i = 0; i < rows_in_.size(); ++i) {
+        const std::size_t operand = consts_ + carries_.size() + i;
+        body.set_input(operand, offset(in[operand], row * rows_in_[i]));
+      }
+      for (std::size_t i = 0; i < rows_out_.size(); ++i)
+        body.set_output(carries_.size() + i, offset(out[carries_.size() + i], row * rows_out_[i]));
+      const bool last = step == length_ - 1;
+      for (std::size_t i = 0; i < carries_.size(); ++i)
+        if (!carries_.kept(i)) body.set_output(i, last ? out[i] : carries_.place(block.data, i, step & 1));
+      body.run();
+      if (!last)
+        for (std::size_t i = 0; i < carries_.size(); ++i)
+          if (!carries_.kept(i)) body.set_input(consts_ + i, carries_.place(block.data, i, step & 1));
+    }
+    for (std::size_t i = 0; i < carries_.size(); ++i)
+      if (carries_.kept(i) || length_ == 0) copy_bytes(out[i], in[consts_ + i], carries_.bytes(i));
+  }
+
+ private:
+  std::size_t row_bytes(Aval a) const {
+    a.shape.erase(0);
+    return bytes_of_aval(a);
+  }
+
+  std::shared_ptr<const CalledProgram> body_;
+  std::size_t consts_;
+  std::int64_t length_;
+  bool reverse_;
+  Carries carries_;
+  std::vector<std::size_t> rows_in_, rows_out_;  // bytes of a row
+};
+
+class WhileStep final : public RegionStep {
+ public:
+  WhileStep(const Regions& r, std::size_t operands)
+      : condition_(compiled(*r.programs[0])),
+        body_(compiled(*r.programs[1])),
+        condition_consts_(static_cast<std::size_t>(r.condition_consts)),
+        consts_(static_cast<std::size_t>(r.consts)),
+        carries_(r.programs[1]->jaxpr(), consts_, operands - condition_consts_ - consts_) {}
+
+  void run(In in, Out out) const override {
+    CalledRun condition(*condition_), body(*body_);
+    const TemporaryBlock block(carries_.bytes());
+    const std::size_t first = condition_consts_ + consts_;
+    std::uint8_t goes_on = 0;
+    condition.set_output(0, &goes_on);
+    for (std::size_t i = 0; i < condition_consts_; ++i) condition.set_input(i, in[i]);
+    for (std::size_t i = 0; i < consts_; ++i) body.set_input(i, in[condition_consts_ + i]);
+    std::vector<const void*> now(in.begin() + static_cast<std::ptrdiff_t>(first), in.end());
+    for (bool second = false;; second = !second) {
+      for (std::size_t i = 0; i < carries_.size(); ++i) condition.set_input(condition_consts_ + i, now[i]);
+      condition.run();
+      if (!goes_on) break;
+      for (std::size_t i = 0; i < carries_.size(); ++i) {
+        body.set_input(consts_ + i, now[i]);
+        if (!carries_.kept(i)) body.set_output(i, carries_.place(block.data, i, second));
+      }
+      body.run();
+      for (std::size_t i = 0; i < carries_.size(); ++i)
+        if (!carries_.kept(i)) now[i] = carries_.place(block.data, i, second);
+    }
+    for (std::size_t i = 0; i < carries_.size(); ++i) copy_bytes(out[i], now[i], carries_.bytes(i));
+  }
+
+ private:
+  std::shared_ptr<const CalledProgram> condition_, body_;
+  std::size_t condition_consts_, consts_;
+  Carries carries_;
+};
+
+// A rule that evaluates on arrays: users' functions.
+class RunStep final : public RegionStep {
+ public:
+  RunStep(const EqnContext& c, std::span<const Aval> in, std::span<const Aval> out)
+      : primitive_(c.primitive), params_(c.params_ref), in_(in.begin(), in.end()), out_(out.begin(), out.end()) {}
+
+  void run(In in, Out out) const override {
+    ArrayVec operands, results;
+    for (std::size_t i = 0; i < in.size(); ++i) operands.push_back(evaluation_hook().from_bytes(in_[i], in[i]));
+    primitive_.run({primitive_, params_}, operands, results);
+    for (std::size_t i = 0; i < out.size(); ++i) copy_bytes(out[i], bytes_of(results[i]), bytes_of_aval(out_[i]));
+  }
+
+ private:
+  const Primitive& primitive_;
+  ParamsRef params_;
+  std::vector<Aval> in_, out_;
+};
+
+}  // namespace
+
+std::shared_ptr<const RegionStep> region_step(const EqnContext& c, std::span<const Aval> in,
+                                              std::span<const Aval> out) {
+  if (!c.primitive.regions) return std::make_shared<RunStep>(c, in, out);
+  const Regions r = c.primitive.regions(c);
+  if (r.kind == RegionKind::branch) return std::make_shared<BranchStep>(r);
+  if (r.kind == RegionKind::scan) return std::make_shared<ScanStep>(r, in, out);
+  return std::make_shared<WhileStep>(r, in.size());
+}
+
+void run_regions(const EqnContext& c, std::span<const Array> in, ArrayVec& out) {
+  SmallVec<Aval, 4> in_avals;
+  SmallVec<const void*, 8> inputs;
+  for (const Array& a : in) in_avals.push_back(a.aval()), inputs.push_back(bytes_of(a));
+  AvalVec out_avals;
+  infer(c.primitive, c.params_ref, in_avals, out_avals);
+  SmallVec<void*, 4> outputs;
+  for (const Aval& a : out_avals) {
+    HostArray* h = HostArray::make(a);
+    out.push_back(Array(h));
+    outputs.push_back(h->elements());
+  }
+  region_step(c, in_avals, out_avals)->run(inputs, outputs);
+}
+
+}  // namespace cotan

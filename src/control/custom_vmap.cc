@@ -1,0 +1,215 @@
+#include "control/custom_vmap.h"
+
+#include "control/jit.h"
+#include "ops/common.h"
+
+namespace cotan {
+
+namespace {
+
+struct Function final : Callable {
+  FlatFn f;
+  Function(std::string n, FlatFn g) : Callable(std::move(n)), f(std::move(g)) {}
+};
+struct RuleFn final : Callable {
+  VmapRule rule;
+  RuleFn(std::string n, VmapRule r) : Callable(std::move(n)), rule(std::move(r)) {}
+};
+
+// `function` until a trace records it, then `call`, whose constants are the first operands.
+struct CustomVmapParams {
+  ClosedJaxpr call;
+  CallableRef function;
+  int num_consts = 0;
+  CallableRef rule;
+  template <class S, class V> static void fields(S& s, V& v) {
+    v("call", s.call), v("function", s.function), v("num_consts", s.num_consts), v("rule", s.rule);
+  }
+  void pretty(PrettyParams& p) const { p.field("call", call), p.field("rule", rule); }
+};
+
+const FlatFn& function_of(const CallableRef& c) { return static_cast<const Function&>(*c).f; }
+const VmapRule& rule_of(const CallableRef& c) { return static_cast<const RuleFn&>(*c).rule; }
+
+// The function as a program, with its constants before the operands.
+Staged recorded(const EqnContext& c, std::span<const Array> in) {
+  CustomVmapParams p = c.params<CustomVmapParams>();
+  Staged s{c.params_ref, ArrayVec(in)};
+  if (!p.function) return s;
+  const Hoisted h = hoist(flat_make_jaxpr(function_of(p.function), avals_of(in)));
+  p.call = h.program;
+  p.function = nullptr;
+  p.num_consts = static_cast<int>(h.consts.size());
+  s.params = make_params(std::move(p));
+  s.operands.clear();
+  for (const Array& a : h.consts) s.operands.push_back(a);
+  for (const Array& a : in) s.operands.push_back(a);
+  return s;
+}
+
+void vmap_call_avals(const AbstractIn& in, AvalVec& out) {
+  const auto& p = in.params<CustomVmapParams>();
+  const std::vector<Aval> avals(in.in.begin(), in.in.end());
+  for (const Aval& a : p.function ? flat_make_jaxpr(function_of(p.function), avals).out_avals() : p.call.out_avals())
+    out.push_back(a);
+}
+
+// A rule over primals and tangents: a primal and its tangent both have the batch's axis if one of them has.
+VmapRule rule_with_tangents(const VmapRule& rule, int consts, const Bits& has) {
+  return [rule, consts, has](std::int64_t size, const Bits& batched, const Arrays& args) {
+    const std::size_t n = has.size();
+    Bits either(batched.begin(), batched.begin() + static_cast<std::ptrdiff_t>(n));
+    std::size_t next = n;
+    for (std::size_t i = 0; i < n; ++i)
+      if (has[i]) either[i] = either[i] || batched[next++];
+    const auto front = [&](std::size_t i, bool is_batched, bool wanted) {
+      return wanted && !is_batched ? ops::with_batch_front(args[i], not_mapped, size) : args[i];
+    };
+    Arrays primals;
+    Tangents tangents;
+    for (std::size_t i = static_cast<std::size_t>(consts); i < n; ++i)
+      primals.push_back(front(i, batched[i], either[i]));
+    next = n;
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool own = i >= static_cast<std::size_t>(consts);
+      if (has[i] && own) tangents.push_back(Tangent(front(next, batched[next], either[i])));
+      else if (own) tangents.push_back(Tangent::zero_of(primals[i - static_cast<std::size_t>(consts)].aval()));
+      if (has[i]) ++next;
+    }
+    BatchedResults r;
+    const Bits own(either.begin() + consts, either.end());
+    const JvpResult d = flat_jvp(
+        [&](const Arrays& x) {
+          r = rule(size, own, x);
+          return r.results;
+        },
+        primals, tangents);
+    r.results = d.primals;
+    const Bits of_results = r.batched;
+    for (std::size_t i = 0; i < d.tangents.size(); ++i) {
+      if (d.tangents[i].aval().dtype == DType::float0) continue;
+      r.results.push_back(ops::instantiate(d.tangents[i]));
+      r.batched.push_back(of_results[i]);
+    }
+    return r;
+  };
+}
+
+void vmap_call_jvp(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_out) {
+  const Staged s = recorded(in, in.primals);
+  const auto& p = params_as<CustomVmapParams>(s.params.get());
+  const std::size_t extra = s.operands.size() - in.primals.size();
+  Bits has(extra, false);
+  for (const Tangent& t : in.tangents) has.push_back(!t.is_zero());
+  const Jaxpr& j = p.call.jaxpr();
+  Bits wanted;
+  for (const Aval& a : out_avals(j)) wanted.push_back(tangent_aval(a).dtype != DType::float0);
+  const auto d = jvp_program(j, has, wanted);
+  ArrayVec args, out;
+  for (const Array& a : d->consts) args.push_back(a);
+  for (const Array& a : s.operands) args.push_back(a);
+  for (const Tangent& t : in.tangents)
+    if (!t.is_zero()) args.push_back(t.value());
+  CustomVmapParams q{d->program, nullptr, static_cast<int>(d->consts.size()), {}};
+  q.rule = std::make_shared<RuleFn>(p.rule->name, rule_with_tangents(rule_of(p.rule), p.num_consts, has));
+  custom_vmap_call_p.bind(make_params(std::move(q)), args, out);
+  std::size_t next = wanted.size();
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    primals_out.push_back(out[i]);
+    tangents_out.push_back(wanted[i] ? Tangent(out[next++]) : Tangent::zero_of(out[i].aval()));
+  }
+}
+
+// Reverse mode goes through the function, whose batching rule is not asked.
+void vmap_call_linearize(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_out) {
+  const Staged s = recorded(in, in.primals);
+  const auto& p = params_as<CustomVmapParams>(s.params.get());
+  Bits has(s.operands.size() - in.primals.size(), false);
+  for (const Tangent& t : in.tangents) has.push_back(!t.is_zero());
+  const auto d = linear_program(p.call.jaxpr(), has);
+  Arrays args = d->forward.consts;
+  args.insert(args.end(), s.operands.begin(), s.operands.end());
+  const Arrays values = run(d->forward.program.jaxpr(), args);
+  Arrays linear = d->linear.consts;
+  std::size_t next = d->out_tangent.size();
+  for (int operand : d->residual_operand)
+    linear.push_back(operand < 0 ? values[next++] : s.operands[static_cast<std::size_t>(operand)]);
+  for (const Tangent& t : in.tangents)
+    if (!t.is_zero()) linear.push_back(t.value());
+  const Arrays tangents = run(d->linear.program.jaxpr(), linear);
+  next = 0;
+  for (std::size_t i = 0; i < d->out_tangent.size(); ++i) {
+    primals_out.push_back(values[i]);
+    tangents_out.push_back(d->out_tangent[i] ? Tangent(tangents[next++]) : Tangent::zero_of(values[i].aval()));
+  }
+}
+
+void vmap_call_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
+  const auto& p = in.params<CustomVmapParams>();
+  Bits batched;
+  Arrays args;
+  for (std::size_t i = static_cast<std::size_t>(p.num_consts); i < in.args.size(); ++i) {
+    batched.push_back(in.dims[i] != not_mapped);
+    args.push_back(batched.back() ? ops::move_axis(in.args[i], in.dims[i], 0) : in.args[i]);
+  }
+  for (int i = 0; i < p.num_consts; ++i)
+    if (in.dims[static_cast<std::size_t>(i)] != not_mapped)
+      throw NotImplementedError("custom_vmap_call: a value that the function captures is batched; make it an argument");
+  const BatchedResults r = rule_of(p.rule)(in.axis_size, batched, args);
+  for (std::size_t i = 0; i < r.results.size(); ++i) {
+    out.push_back(r.results[i]);
+    out_dims.push_back(r.batched.at(i) ? 0 : not_mapped);
+  }
+}
+
+}  // namespace
+
+constinit const Primitive custom_vmap_call_p{
+    .name = "custom_vmap_call",
+    .doc = "A function with a batching rule of the user's.",
+    .kind = Kind::call,
+    .operands = -1,
+    .results = -1,
+    .params = &params_ops<CustomVmapParams>,
+    .abstract_eval = vmap_call_avals,
+    .jvp = vmap_call_jvp,
+    .linearize = vmap_call_linearize,
+    .transpose = not_linear,
+    .batching = vmap_call_batch,
+    .effects =
+        [](const EqnContext& c) {
+          const auto& p = c.params<CustomVmapParams>();
+          return p.function ? no_effects : p.call.jaxpr().effects;
+        },
+    .regions =
+        [](const EqnContext& c) {
+          const auto& p = c.params<CustomVmapParams>();
+          Regions r;
+          if (!p.function) r.programs.push_back(&p.call);
+          return r;
+        },
+    .run =
+        [](const EqnContext& c, std::span<const Array> in, ArrayVec& out) {
+          for (const Array& a : function_of(c.params<CustomVmapParams>().function)(Arrays(in.begin(), in.end())))
+            out.push_back(a);
+        },
+    .stage = recorded,
+    .names_axis =
+        [](const EqnContext& c, const std::string& axis) {
+          return c.params<CustomVmapParams>().function || regions_name_axis(c, axis);
+        },
+    .samples = [] { return std::vector<Sample>(); }};
+
+Arrays bind_custom_vmap(const std::string& name, const FlatFn& f, VmapRule rule, const std::string& rule_name,
+                        const Arrays& args) {
+  if (!current_trace()) return f(args);
+  CustomVmapParams p;
+  p.function = std::make_shared<Function>(name, f);
+  p.rule = std::make_shared<RuleFn>(rule_name, std::move(rule));
+  ArrayVec in, out;
+  for (const Array& a : args) in.push_back(a);
+  custom_vmap_call_p.bind(make_params(std::move(p)), in, out);
+  return list(out);
+}
+
+}  // namespace cotan
