@@ -24,6 +24,8 @@ CHOSEN = {
     "core.Tracer": "not made by users",
     "extend.core.ClosedJaxpr": "a class of C++; its parameters are JAX's",
     "extend.core.Effect": "a number",
+    "lax.scan": "`checkpoint=`: beyond JAX",
+    "lax.while_loop": "`max_steps=`, `checkpoint=`: beyond JAX",
     "numpy.printoptions": "NumPy's own parameters instead of *args",
     "numpy.set_printoptions": "NumPy's own parameters instead of *args",
     "stages.Compiled": "made by jit, not by users",
@@ -56,7 +58,7 @@ def same_default(a, b):
         return isinstance(b, type) and numpy.dtype(b) == a or hasattr(b, "dtype") and a == b
     if hasattr(b, "dtype"):
         return a == b
-    marks = ("NoDefault", "Unspecified", "NotSpecified", "UnspecifiedValue", "_NotGiven", "function")
+    marks = ("NoDefault", "Unspecified", "NotSpecified", "UnspecifiedValue", "_NotGiven", "DeprecatedArg", "function", "object")
     return type(b).__name__ in marks or repr(a) == repr(b)
 
 

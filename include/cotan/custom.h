@@ -66,8 +66,8 @@ template <class F, class Rule> auto custom_jvp(F f, Rule rule) {
 }
 
 // f with a reverse-mode derivative of one's own: forward(arguments...) returns std::pair(result, residuals),
-// backward(residuals, cotangent of the result) the cotangent of the argument, or a std::tuple of several. Cotangents of integer leaves are not looked at. TypeError in
-// forward mode.
+// backward(residuals, cotangent of the result) the cotangent of the argument, or a std::tuple of several. Cotangents of
+// integer leaves are not looked at. TypeError in forward mode.
 template <class F, class Forward, class Backward> auto custom_vjp(F f, Forward forward, Backward backward) {
   const auto fn = detail::to_fn(std::move(f));
   if constexpr (detail::is_invalid<decltype(fn)>) return detail::Invalid{};

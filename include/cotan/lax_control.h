@@ -11,6 +11,11 @@ struct ScanOptions {
   std::int64_t length = -1;  // needed where there are no rows
   bool reverse = false;      // the last row first
   std::int64_t unroll = 1;   // a hint; does not change what is computed
+  bool checkpoint = false;   // the derivative keeps about the square root of the length carries and computes the rest again
+};
+struct WhileOptions {
+  std::int64_t max_steps = -1;  // at least 0: the loop ends after so many, and has reverse-mode derivatives
+  bool checkpoint = false;      // with max_steps: as in ScanOptions
 };
 struct ForiOptions {
   std::int64_t unroll = 1;  // only where the bounds are known
@@ -33,7 +38,7 @@ inline constexpr CarryPart first_of_pair = {
     &type_ops<typename R::first_type>, [](const void* r) -> const void* { return &static_cast<const R*>(r)->first; }};
 FnRef make_cond(const Array& predicate, const FnRef& on_true, const FnRef& on_false);
 FnRef make_switch(const Array& index, std::vector<FnRef> branches);
-FnRef make_while(const FnRef& condition, const FnRef& body);
+FnRef make_while(const FnRef& condition, const FnRef& body, const lax::WhileOptions&);
 FnRef make_fori(const Array& lower, const Array& upper, const FnRef& body, const lax::ForiOptions&);
 FnRef make_scan(const FnRef& body, const CarryPart&, const lax::ScanOptions&);
 FnRef make_map(const FnRef& f, const lax::MapOptions&);
@@ -88,13 +93,14 @@ R switch_(const Array& index, const std::vector<Fn<R(D...)>>& branches, const A&
 }
 
 // While condition(carry) is true, the carry becomes body(carry). Shapes and dtypes of the carry do not change, but that weak
-// types give way: TypeError. Forward mode only; for gradients use scan or a fori_loop with known bounds (ValueError).
-template <class P, class B, class C> auto while_loop(P condition, B body, const C& init) {
+// types give way: TypeError. Without max_steps forward mode only (ValueError): how often it runs is not known before.
+template <class P, class B, class C>
+auto while_loop(P condition, B body, const C& init, const WhileOptions& o = {}) {
   const auto c = cotan::detail::to_fn_for(std::move(condition), init);
   const auto b = cotan::detail::to_fn_for(std::move(body), init);
   if constexpr (cotan::detail::is_invalid<decltype(c)> || cotan::detail::is_invalid<decltype(b)>)
     return cotan::detail::Invalid{};
-  else return cotan::detail::carry_fn(cotan::detail::signature(b), cotan::detail::make_while(c.ref(), b.ref()))(init);
+  else return cotan::detail::carry_fn(cotan::detail::signature(b), cotan::detail::make_while(c.ref(), b.ref(), o))(init);
 }
 
 // The carry becomes body(i, carry) for i from lower to upper - 1, integers of one type. Known bounds make it a scan.

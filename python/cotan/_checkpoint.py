@@ -1,6 +1,4 @@
 """checkpoint, also called remat: less memory for a derivative, by computing values again."""
-import functools
-
 from . import _cotan
 from ._api import _check_callable, _flat_result, _wraps
 from ._cotan import tree_flatten, tree_map
@@ -96,11 +94,9 @@ class _Primitive:
     __repr__ = __str__
 
 
-def checkpoint(fun=None, *, prevent_cse=True, policy=None, static_argnums=(), static_argnames=(), concrete=None):
+def checkpoint(fun, *, prevent_cse=True, policy=None, static_argnums=(), static_argnames=(), concrete=None):
     """fun, whose derivative keeps its arguments and what the policy says, and computes the rest again. policy(primitive, *avals, **params) says
     whether an operation's results are kept; see checkpoint_policies. Arguments at static_argnums are as in jit."""
-    if fun is None:
-        return functools.partial(checkpoint, prevent_cse=prevent_cse, policy=policy, static_argnums=static_argnums, static_argnames=static_argnames)
     _check_callable(fun, "checkpoint")
     static = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
@@ -130,7 +126,9 @@ def checkpoint(fun=None, *, prevent_cse=True, policy=None, static_argnums=(), st
     return _wraps(fun, fun_remat)
 
 
-remat = checkpoint
+def remat(fun, *, prevent_cse=True, policy=None, static_argnums=(), concrete=None):
+    """checkpoint, by its other name."""
+    return checkpoint(fun, prevent_cse=prevent_cse, policy=policy, static_argnums=static_argnums)
 
 
 def checkpoint_name(x, name):

@@ -38,10 +38,10 @@ def custom_vjp_primal_tree_values(tree):
     return treedef.unflatten([x.value for x in leaves])
 
 
-def zero_from_primal(value, symbolic_zeros=False):
+def zero_from_primal(val, symbolic_zeros=False):
     """The zero of a value's tangents."""
     from . import numpy as jnp
-    aval = _cotan.tangent_aval_of(value)
+    aval = _cotan.tangent_aval_of(val)
     return SymbolicZero(aval) if symbolic_zeros or aval.dtype.names else jnp.zeros(aval.shape, aval.dtype)
 
 

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 
 #include "array.h"
+#include "control/bounded.h"
 #include "control/map.h"
 #include "transforms.h"
 
@@ -43,10 +44,16 @@ void add_control(nb::module_& m) {
     return list_of(
         flat_switch(to_array(index.ptr(), "switch"), fns, arrays_from(operands, "switch"), branch_names(name, checks)));
   });
-  m.def("while_loop", [](nb::object condition, nb::object body, nb::handle init, nb::object name) {
-    return list_of(
-        flat_while(flat_function(condition), flat_function(body), arrays_from(init, "while_loop"), loop_names(name)));
-  });
+  m.def(
+      "while_loop",
+      [](nb::object condition, nb::object body, nb::handle init, nb::object name, std::optional<std::int64_t> max_steps,
+         bool checkpoint) {
+        const FlatFn goes_on = flat_function(condition), step = flat_function(body);
+        const Arrays start = arrays_from(init, "while_loop");
+        if (!max_steps) return list_of(flat_while(goes_on, step, start, loop_names(name)));
+        return list_of(flat_bounded_while(goes_on, step, start, *max_steps, checkpoint, loop_names(name)));
+      },
+      nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
   m.def("fori_loop",
         [](nb::handle lower, nb::handle upper, nb::object body, nb::handle init, std::int64_t unroll, nb::object name) {
           return list_of(flat_fori(to_array(lower.ptr(), "fori_loop"), to_array(upper.ptr(), "fori_loop"),
@@ -54,12 +61,13 @@ void add_control(nb::module_& m) {
         });
   m.def(
       "scan",
-      [](nb::object body, nb::handle init, nb::handle xs, std::optional<std::int64_t> length, bool reverse,
-         std::int64_t unroll, nb::object name) {
-        return list_of(flat_scan(flat_function(body), arrays_from(init, "scan"), arrays_from(xs, "scan"),
-                                 {length, reverse, unroll}, loop_names(name)));
+      [](nb::object body, nb::handle init, nb::handle xs, std::optional<std::int64_t> length, bool reverse, std::int64_t unroll,
+         nb::object name, bool checkpoint) {
+        const auto scan = checkpoint ? flat_checkpointed_scan : flat_scan;
+        return list_of(scan(flat_function(body), arrays_from(init, "scan"), arrays_from(xs, "scan"), {length, reverse, unroll},
+                            loop_names(name)));
       },
-      nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg());
+      nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(), nb::arg());
   m.def("map", [](nb::object f, nb::handle xs, std::int64_t batch_size) {
     return list_of(flat_map(flat_function(f), arrays_from(xs, "map"), batch_size));
   });

@@ -209,14 +209,14 @@ ProgramRef program_of(const JitObject& j, Call& c) {
   ClosedJaxpr jaxpr = flat_make_jaxpr([&](const Arrays& in) { return traced(in); }, c.key.avals);
   bool reusable = true;  // a captured tracer is of this call only
   for (const Array& a : jaxpr.consts()) reusable &= is_concrete(a);
+  const bool long_running = runs_long(jaxpr.jaxpr());
   auto p =
-      std::make_shared<const Program>(Program{std::move(c.key), *j.name, std::move(jaxpr), std::move(traced.result)});
+      std::make_shared<const Program>(
+          Program{std::move(c.key), *j.name, std::move(jaxpr), std::move(traced.result), long_running});
   if (!c.donated.empty()) usable_donations(c, p->jaxpr.out_avals(), true);
   if (reusable) cache->insert(p);
   return p;
 }
-
-constexpr std::int64_t long_work = 1 << 14;  // elements
 
 PyObject* run(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names) {
   return guarded([&]() -> PyObject* {
@@ -229,11 +229,9 @@ PyObject* run(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObjec
     if (current_trace()) c.donated.clear();
     check_donations(c);
     const ProgramRef p = program_of(j, c);
-    std::int64_t work = 0;
-    for (const Array& a : c.arrays) work += a.size();
     Arrays results;
     {
-      const WithoutGil free(!current_trace() && work >= long_work);
+      const WithoutGil free(!current_trace() && p->runs_long);
       results = bind_jit(p->name, p->jaxpr, c.arrays);
     }
     if (!c.donated.empty())

@@ -1,5 +1,7 @@
 #include "jit_programs.h"
 
+#include "core/primitive.h"
+
 #include "array.h"
 #include "cotan/config.h"
 
@@ -62,6 +64,25 @@ void Cache::insert(ProgramRef p) {
   }
   order.push_back(p->key.hash);
   programs.emplace(p->key.hash, std::move(p));
+}
+
+bool runs_long(const Jaxpr& top) {
+  constexpr std::int64_t many_elements = 1 << 14;
+  std::int64_t elements = 0;
+  std::vector<const Jaxpr*> open{&top};
+  while (!open.empty()) {
+    const Jaxpr& j = *open.back();
+    open.pop_back();
+    for (const Aval& a : j.vars)
+      if ((elements += a.size()) >= many_elements) return true;
+    for (const JaxprEqn& e : j.eqns) {
+      if (!e.primitive->regions) continue;
+      const Regions r = e.primitive->regions({*e.primitive, e.params});
+      if (r.kind == RegionKind::scan || r.kind == RegionKind::while_loop) return true;
+      for (const ClosedJaxpr* p : r.programs) open.push_back(&p->jaxpr());
+    }
+  }
+  return false;
 }
 
 }  // namespace cotan::python

@@ -24,7 +24,9 @@ struct Program {
   std::string name;
   ClosedJaxpr jaxpr;
   TreeDef result;
+  bool runs_long;  // so that the GIL is given up
 };
+bool runs_long(const Jaxpr&);  // a program of many elements, or with a loop
 using ProgramRef = std::shared_ptr<const Program>;
 
 extern std::uint64_t cache_epoch;  // of clear_caches

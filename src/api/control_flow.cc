@@ -2,6 +2,7 @@
 #include "control/control_flow.h"
 
 #include "api/values.h"
+#include "control/bounded.h"
 #include "control/map.h"
 #include "cotan/lax_control.h"
 
@@ -89,20 +90,24 @@ const void* whole(const void* p) { return p; }
 
 class WhileFn final : public FnBase {
  public:
-  WhileFn(const FnRef& condition, const FnRef& body)
-      : FnBase(&body->result(), body->params(), 1), condition_(condition), body_(body) {}
+  WhileFn(const FnRef& condition, const FnRef& body, const lax::WhileOptions& o)
+      : FnBase(&body->result(), body->params(), 1), condition_(condition), body_(body), options_(o) {}
   bool identity(Key&) const override { return false; }
   std::string name() const override { return "while_loop"; }
   void call(Args args, void* out) override {
     FlatCall condition(*condition_, args, all_dynamic(*condition_));
     LoopBody body(*body_, args, param(0), args[0], whole);
-    const Arrays r = flat_while(
-        condition.fn(), [&](const Arrays& x) { return body(x); }, body.call().in(), body.names());
+    const FlatFn step = [&](const Arrays& x) { return body(x); };
+    const Arrays& init = body.call().in();
+    const Arrays r = options_.max_steps == -1 ? flat_while(condition.fn(), step, init, body.names())
+                                              : flat_bounded_while(condition.fn(), step, init, options_.max_steps,
+                                                                   options_.checkpoint, body.names());
     with_leaves(*body_, args, 1, r)[0].copy_to(out);
   }
 
  private:
   FnRef condition_, body_;
+  lax::WhileOptions options_;
 };
 
 class ForiFn final : public FnBase {
@@ -139,8 +144,9 @@ class ScanFn final : public FnBase {
     const auto split = in.begin() + static_cast<std::ptrdiff_t>(LeafPointers(param(0), args[0]).size());
     ScanOptionsFlat o{std::nullopt, options_.reverse, options_.unroll};
     if (options_.length != -1) o.length = options_.length;
-    const Arrays r = flat_scan([&](const Arrays& x) { return body(x); }, Arrays(in.begin(), split),
-                               Arrays(split, in.end()), o, body.names());
+    const auto scan = options_.checkpoint ? flat_checkpointed_scan : flat_scan;
+    const Arrays r = scan([&](const Arrays& x) { return body(x); }, Arrays(in.begin(), split), Arrays(split, in.end()), o,
+                          body.names());
     if (!body.call().has_result()) throw ValueError("scan: with jit disabled the length must not be 0");
     body.call().result(r).copy_to(out);
   }
@@ -179,7 +185,9 @@ FnRef make_switch(const Array& index, std::vector<FnRef> branches) {
   if (branches.empty()) throw ValueError("Empty branch sequence");
   return FnRef(new api::BranchFn(index, std::move(branches), false));
 }
-FnRef make_while(const FnRef& condition, const FnRef& body) { return FnRef(new api::WhileFn(condition, body)); }
+FnRef make_while(const FnRef& condition, const FnRef& body, const lax::WhileOptions& o) {
+  return FnRef(new api::WhileFn(condition, body, o));
+}
 FnRef make_fori(const Array& lower, const Array& upper, const FnRef& body, const lax::ForiOptions& o) {
   return FnRef(new api::ForiFn(lower, upper, body, o.unroll));
 }

@@ -175,6 +175,11 @@ void check_condition(const std::vector<Aval>& out) {
 
 }  // namespace
 
+Arrays promoted_carries(const char* what, const FlatFn& body, Arrays carries, const ControlNames& names) {
+  traced_body(what, body, carries, {}, names);
+  return carries;
+}
+
 Arrays flat_while(const FlatFn& condition, const FlatFn& body, Arrays init, const ControlNames& names) {
   if (without_jit()) {
     for (;;) {

@@ -24,6 +24,8 @@ Arrays flat_switch(const Array& index, const std::vector<FlatFn>& branches, cons
 // The body takes carries, or carries and a row of each of xs, and gives carries, or carries and rows. A weak type of a carry gives way
 // to what the body makes of it. TypeError, naming the carry, when a type changes.
 Arrays flat_while(const FlatFn& condition, const FlatFn& body, Arrays init, const ControlNames&);
+// The carries with the types that the body makes of weak ones. TypeError, naming `what` and the carry, when a type changes.
+Arrays promoted_carries(const char* what, const FlatFn& body, Arrays carries, const ControlNames&);
 struct ScanOptionsFlat {
   std::optional<std::int64_t> length = std::nullopt;
   bool reverse = false;

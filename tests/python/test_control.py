@@ -163,6 +163,39 @@ def test_a_scan_traces_its_body_once():
     assert len(calls) == 1
 
 
+def test_beyond_jax():
+    def newton(a, **options):
+        return lax.while_loop(lambda s: abs(s * s - a) > 1e-4, lambda s: .5 * (s + a / s), 1. + 0 * a, **options)
+    for options in ({"max_steps": 20}, {"max_steps": 20, "checkpoint": True}):
+        assert float(newton(2., **options)) == float(newton(2.))
+        assert float(cotan.grad(lambda a: newton(a, **options))(2.)) == pytest.approx(.5 / 2 ** .5, rel=1e-3)
+        np.testing.assert_allclose(cotan.vmap(cotan.grad(lambda a: newton(a, **options)))(jnp.array([2., 9.])), [.5 / 2 ** .5, 1 / 6], rtol=1e-3)
+    assert float(newton(100., max_steps=1)) == 50.5
+    assert lax.while_loop(lambda c: c < 3, lambda c: c + 1.5, 0, max_steps=5) == 3
+    with pytest.raises(ValueError, match="max_steps"):
+        newton(2., max_steps=-1)
+    xs = jnp.sin(jnp.arange(30.)).reshape(10, 3)
+    for length in (1, 4, 9, 10):
+        for reverse in (False, True):
+            def loss(w, x, **options):
+                last, rows = lax.scan(lambda c, r: (jnp.tanh(c * w + r), c), x[0], x[:length], reverse=reverse, **options)
+                return last.sum() + (rows * rows).sum()
+            w = jnp.array([.5, -.3, 1.1])
+            for f in (lambda **o: loss(w, xs, **o), lambda **o: cotan.grad(loss, (0, 1))(w, xs, **o),
+                      lambda **o: cotan.jit(cotan.hessian(lambda w: loss(w, xs, **o)))(w)):
+                for a, b in zip(cotan.tree_util.tree_leaves(f()), cotan.tree_util.tree_leaves(f(checkpoint=True)), strict=True):
+                    np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
+
+
+def test_a_checkpointed_scan_keeps_the_square_root_of_its_carries():
+    from cotan.ad_checkpoint import saved_residuals
+
+    def kept(**options):
+        scan = lambda x: lax.scan(lambda c, _: (jnp.sin(jnp.sin(c)), None), x, None, length=400, **options)[0]  # noqa: E731
+        return sum(aval.size for aval, _ in saved_residuals(scan, 1.))
+    assert kept() >= 800 and kept(checkpoint=True) <= 40
+
+
 def test_without_jit():
     with cotan.disable_jit():
         seen = []

@@ -115,9 +115,10 @@ class _Loop:
         return f" component c{keystr(path)}" if path else " c"
 
 
-def while_loop(cond_fun, body_fun, init_val):
+def while_loop(cond_fun, body_fun, init_val, *, max_steps=None, checkpoint=False):
     """While cond_fun(carry) holds, the carry becomes body_fun(carry); it starts as init_val, and keeps its structure, shapes and dtypes:
-    TypeError. Forward mode only; for gradients use scan or a fori_loop with known bounds."""
+    TypeError. With max_steps the loop ends after so many, and has reverse-mode derivatives (with checkpoint in memory for the square root of
+    max_steps); without, forward mode only. Both are beyond JAX."""
     if not (callable(cond_fun) and callable(body_fun)):
         raise TypeError("lax.while_loop: body_fun and cond_fun arguments should be callable.")
     loop = _Loop("while_loop body", init_val)
@@ -129,7 +130,7 @@ def while_loop(cond_fun, body_fun, init_val):
         return results
 
     return loop.tree.unflatten(_cotan.while_loop(condition, lambda leaves: loop.carry(body_fun(loop.tree.unflatten(leaves))),
-                                                 loop.leaves, loop.name))
+                                                 loop.leaves, loop.name, None if max_steps is None else operator.index(max_steps), bool(checkpoint)))
 
 
 def fori_loop(lower, upper, body_fun, init_val, *, unroll=None):
@@ -148,9 +149,10 @@ def fori_loop(lower, upper, body_fun, init_val, *, unroll=None):
     return loop.tree.unflatten(_cotan.fori_loop(lower, upper, body, loop.leaves, steps, loop.name))
 
 
-def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpose=False):
+def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpose=False, *, checkpoint=False):
     """f(carry, row) for each row of the leaves of xs along their first axes, the last one first with reverse; f returns (carry, row of
-    results). Gives the last carry and the rows stacked. Without xs, length says how often. unroll is a hint. ValueError where sizes
+    results). Gives the last carry and the rows stacked. Without xs, length says how often. unroll is a hint. With checkpoint (beyond
+    JAX) the derivative keeps about the square root of the number of carries and computes the rest again. ValueError where sizes
     disagree, TypeError where the carry changes its structure, shapes or dtypes."""
     if not callable(f):
         raise TypeError("lax.scan: f argument should be a callable.")
@@ -178,7 +180,7 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
         results, store[:] = _pair(_flat_result(out[1], "the body of scan must return"))
         return carry + results
 
-    leaves = _cotan.scan(body, loop.leaves, rows, length, bool(reverse), int(unroll), loop.name)
+    leaves = _cotan.scan(body, loop.leaves, rows, length, bool(reverse), int(unroll), loop.name, bool(checkpoint))
     if not store:
         raise ValueError("zero-length scan is not supported in disable_jit() mode because the output type is unknown.")
     return loop.tree.unflatten(leaves[:n]), store[0].unflatten(leaves[n:])

@@ -32,6 +32,7 @@ clamp_p: Any
 clz_p: Any
 complex_p: Any
 concatenate_p: Any
+cond_p: Any
 conj_p: Any
 convert_element_type_p: Any
 copy_p: Any
@@ -42,6 +43,9 @@ cummax_p: Any
 cummin_p: Any
 cumprod_p: Any
 cumsum_p: Any
+custom_jvp_call_p: Any
+custom_lin_p: Any
+custom_vjp_call_p: Any
 digamma_p: Any
 div_p: Any
 dot_general_p: Any
@@ -78,6 +82,7 @@ lt_to_p: Any
 max_p: Any
 min_p: Any
 mul_p: Any
+name_p: Any
 ne_p: Any
 neg_p: Any
 nextafter_p: Any
@@ -107,11 +112,13 @@ reduce_sum_p: Any
 reduce_xor_p: Any
 regularized_incomplete_beta_p: Any
 rem_p: Any
+remat_p: Any
 reshape_p: Any
 rev_p: Any
 rng_bit_generator_p: Any
 round_p: Any
 rsqrt_p: Any
+scan_p: Any
 scatter_add_p: Any
 scatter_max_p: Any
 scatter_min_p: Any
@@ -135,5 +142,6 @@ tan_p: Any
 tanh_p: Any
 top_k_p: Any
 transpose_p: Any
+while_p: Any
 xor_p: Any
 zeta_p: Any
