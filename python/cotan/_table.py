@@ -1,4 +1,5 @@
 """The functions of the table in the namespaces of the package, and placeholders for what is not there yet."""
+import builtins
 import importlib
 import types
 
@@ -73,7 +74,8 @@ def fill(namespace, module):
         if name in listed:
             value = _primitive_of(name) if name.endswith("_p") else None
             value = Placeholder(inner) if value is None else value
-            namespace[name] = value
+            if not hasattr(builtins, name):  # the module may use it
+                namespace[name] = value
             return value
         raise AttributeError(f"module {full!r} has no attribute {name!r}")
 
