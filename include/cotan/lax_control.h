@@ -11,7 +11,8 @@ struct ScanOptions {
   std::int64_t length = -1;  // needed where there are no rows
   bool reverse = false;      // the last row first
   std::int64_t unroll = 1;   // a hint; does not change what is computed
-  bool checkpoint = false;   // the derivative keeps about the square root of the length carries and computes the rest again
+  bool checkpoint =
+      false;  // the derivative keeps about the square root of the length carries and computes the rest again
 };
 struct WhileOptions {
   std::int64_t max_steps = -1;  // at least 0: the loop ends after so many, and has reverse-mode derivatives
@@ -94,13 +95,13 @@ R switch_(const Array& index, const std::vector<Fn<R(D...)>>& branches, const A&
 
 // While condition(carry) is true, the carry becomes body(carry). Shapes and dtypes of the carry do not change, but that weak
 // types give way: TypeError. Without max_steps forward mode only (ValueError): how often it runs is not known before.
-template <class P, class B, class C>
-auto while_loop(P condition, B body, const C& init, const WhileOptions& o = {}) {
+template <class P, class B, class C> auto while_loop(P condition, B body, const C& init, const WhileOptions& o = {}) {
   const auto c = cotan::detail::to_fn_for(std::move(condition), init);
   const auto b = cotan::detail::to_fn_for(std::move(body), init);
   if constexpr (cotan::detail::is_invalid<decltype(c)> || cotan::detail::is_invalid<decltype(b)>)
     return cotan::detail::Invalid{};
-  else return cotan::detail::carry_fn(cotan::detail::signature(b), cotan::detail::make_while(c.ref(), b.ref(), o))(init);
+  else
+    return cotan::detail::carry_fn(cotan::detail::signature(b), cotan::detail::make_while(c.ref(), b.ref(), o))(init);
 }
 
 // The carry becomes body(i, carry) for i from lower to upper - 1, integers of one type. Known bounds make it a scan.

@@ -61,11 +61,11 @@ void add_control(nb::module_& m) {
         });
   m.def(
       "scan",
-      [](nb::object body, nb::handle init, nb::handle xs, std::optional<std::int64_t> length, bool reverse, std::int64_t unroll,
-         nb::object name, bool checkpoint) {
+      [](nb::object body, nb::handle init, nb::handle xs, std::optional<std::int64_t> length, bool reverse,
+         std::int64_t unroll, nb::object name, bool checkpoint) {
         const auto scan = checkpoint ? flat_checkpointed_scan : flat_scan;
-        return list_of(scan(flat_function(body), arrays_from(init, "scan"), arrays_from(xs, "scan"), {length, reverse, unroll},
-                            loop_names(name)));
+        return list_of(scan(flat_function(body), arrays_from(init, "scan"), arrays_from(xs, "scan"),
+                            {length, reverse, unroll}, loop_names(name)));
       },
       nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(), nb::arg());
   m.def("map", [](nb::object f, nb::handle xs, std::int64_t batch_size) {

@@ -210,9 +210,8 @@ ProgramRef program_of(const JitObject& j, Call& c) {
   bool reusable = true;  // a captured tracer is of this call only
   for (const Array& a : jaxpr.consts()) reusable &= is_concrete(a);
   const bool long_running = runs_long(jaxpr.jaxpr());
-  auto p =
-      std::make_shared<const Program>(
-          Program{std::move(c.key), *j.name, std::move(jaxpr), std::move(traced.result), long_running});
+  auto p = std::make_shared<const Program>(
+      Program{std::move(c.key), *j.name, std::move(jaxpr), std::move(traced.result), long_running});
   if (!c.donated.empty()) usable_donations(c, p->jaxpr.out_avals(), true);
   if (reusable) cache->insert(p);
   return p;

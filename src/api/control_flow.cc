@@ -145,8 +145,8 @@ class ScanFn final : public FnBase {
     ScanOptionsFlat o{std::nullopt, options_.reverse, options_.unroll};
     if (options_.length != -1) o.length = options_.length;
     const auto scan = options_.checkpoint ? flat_checkpointed_scan : flat_scan;
-    const Arrays r = scan([&](const Arrays& x) { return body(x); }, Arrays(in.begin(), split), Arrays(split, in.end()), o,
-                          body.names());
+    const Arrays r = scan([&](const Arrays& x) { return body(x); }, Arrays(in.begin(), split), Arrays(split, in.end()),
+                          o, body.names());
     if (!body.call().has_result()) throw ValueError("scan: with jit disabled the length must not be 0");
     body.call().result(r).copy_to(out);
   }

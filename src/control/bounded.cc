@@ -76,8 +76,8 @@ Arrays flat_checkpointed_scan(const FlatFn& body, Arrays init, const Arrays& xs,
   return init;
 }
 
-Arrays flat_bounded_while(const FlatFn& condition, const FlatFn& body, Arrays init, std::int64_t max_steps, bool checkpoint,
-                          const ControlNames& names) {
+Arrays flat_bounded_while(const FlatFn& condition, const FlatFn& body, Arrays init, std::int64_t max_steps,
+                          bool checkpoint, const ControlNames& names) {
   if (max_steps < 0) throw ValueError("while_loop: max_steps must not be negative, got " + std::to_string(max_steps));
   const auto goes_on = [&](const Arrays& x) {
     const Arrays c = condition(x);
@@ -103,7 +103,8 @@ Arrays flat_bounded_while(const FlatFn& condition, const FlatFn& body, Arrays in
   init = promoted_carries("while_loop body", body, std::move(init), names);
   init.push_back(goes_on(init));
   const ScanOptionsFlat o{max_steps, false, 1};
-  Arrays out = checkpoint ? flat_checkpointed_scan(step, std::move(init), {}, o, names) : flat_scan(step, std::move(init), {}, o, names);
+  Arrays out = checkpoint ? flat_checkpointed_scan(step, std::move(init), {}, o, names)
+                          : flat_scan(step, std::move(init), {}, o, names);
   out.pop_back();
   return out;
 }
