@@ -11,6 +11,8 @@ enum class Flag : std::uint8_t {
   threefry_partitionable,  // trace key; default true: random bits do not depend on how a computation is split
   debug_type_check,        // every jaxpr is type-checked when it is made; default false, on in tests
   disable_jit,             // jit runs the function's operations one by one; default false
+  debug_nans,              // FloatingPointError, naming it, from the operation that makes a NaN; default false
+  debug_infs,              // the same of infinities
   count_,
 };
 

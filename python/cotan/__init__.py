@@ -6,7 +6,7 @@ from ._api import (ShapeDtypeStruct, eval_shape, grad, hessian, jacfwd, jacobian
                    value_and_grad, vjp, vmap)
 from ._callbacks import effects_barrier, pure_callback
 from ._checkpoint import checkpoint, checkpoint_policies, remat
-from ._config import (check_tracer_leaks, checking_leaks, config, default_device, default_matmul_precision, default_prng_impl, disable_jit,
+from ._config import (check_tracer_leaks, checking_leaks, config, debug_infs, debug_nans, default_device, default_matmul_precision, default_prng_impl, disable_jit,
                       enable_checks, enable_x64, explain_cache_misses, log_compiles, numpy_dtype_promotion, numpy_rank_promotion,
                       threefry_partitionable, transfer_guard)
 from ._cotan import Array

@@ -7,7 +7,7 @@ from . import _cotan
 _FLAGS = frozenset(_cotan.config_names())
 # Settings that are kept and returned: what they ask for is always so, or concerns parts that are not there yet.
 _KEPT = {
-    "jax_platforms": None, "jax_num_cpu_devices": -1, "jax_default_matmul_precision": None, "jax_debug_nans": False, "jax_debug_infs": False,
+    "jax_platforms": None, "jax_num_cpu_devices": -1, "jax_default_matmul_precision": None,
     "jax_log_compiles": False, "jax_default_prng_impl": "threefry2x32", "jax_numpy_rank_promotion": "allow",
     "jax_numpy_dtype_promotion": "standard", "jax_traceback_filtering": "auto", "jax_check_tracer_leaks": False,
     "jax_default_device": None, "jax_compilation_cache_dir": None, "jax_persistent_cache_min_compile_time_secs": 1.0,
@@ -120,6 +120,16 @@ class _Scope:
 def enable_x64(new_val=_no_default):
     """64-bit types inside `with enable_x64(True):`."""
     return _Scope("enable_x64", _value("jax_enable_x64", new_val, True))
+
+
+def debug_nans(new_val=_no_default):
+    """Inside `with debug_nans(True):` an operation that makes a NaN raises FloatingPointError that names it."""
+    return _Scope("debug_nans", _value("jax_debug_nans", new_val, True))
+
+
+def debug_infs(new_val=_no_default):
+    """Inside `with debug_infs(True):` an operation that makes an infinity raises FloatingPointError that names it."""
+    return _Scope("debug_infs", _value("jax_debug_infs", new_val, True))
 
 
 def disable_jit(disable=True):

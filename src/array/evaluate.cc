@@ -2,6 +2,7 @@
 // else goes through a plan, made once per primitive, parameters and operand types.
 #include <cstring>
 
+#include "array/debug_values.h"
 #include "array/executable.h"
 #include "array/host_array.h"
 #include "array/plan_cache.h"
@@ -66,7 +67,7 @@ void run_planned(const Primitive& p, const ParamsRef& params, std::span<const Ar
   cached_plan(p, params, in_avals, out_avals)->run(inputs, outputs);
 }
 
-void evaluate(const Primitive& p, const ParamsRef& params, std::span<const Array> in, ArrayVec& out) {
+void evaluate_now(const Primitive& p, const ParamsRef& params, std::span<const Array> in, ArrayVec& out) {
   Aval aval;
   if (quick_aval(p, in, &aval)) {
     if (kernel::TileFn fn = p.tile ? tile_op(p)->fn[static_cast<int>(in[0].dtype())] : nullptr) {
@@ -79,6 +80,12 @@ void evaluate(const Primitive& p, const ParamsRef& params, std::span<const Array
   if (p.run) return p.run({p, params}, in, out);
   if (p.regions) return run_regions({p, params}, in, out);
   run_planned(p, params, in, out);
+}
+
+void evaluate(const Primitive& p, const ParamsRef& params, std::span<const Array> in, ArrayVec& out) {
+  const std::size_t before = out.size();
+  evaluate_now(p, params, in, out);
+  if (debugs_values()) check_values({p, params}, in, std::span<const Array>(out.data() + before, out.size() - before));
 }
 
 Array from_bytes(const Aval& a, const void* bytes) {

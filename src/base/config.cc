@@ -21,6 +21,8 @@ constexpr std::array<Field, count> fields{{
     {"threefry_partitionable", true, true},
     {"debug_type_check", false, false},
     {"disable_jit", false, false},
+    {"debug_nans", false, false},
+    {"debug_infs", false, false},
 }};
 
 constexpr std::int8_t unset = -1;

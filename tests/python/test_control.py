@@ -196,6 +196,41 @@ def test_a_checkpointed_scan_keeps_the_square_root_of_its_carries():
     assert kept() >= 800 and kept(checkpoint=True) <= 40
 
 
+MISUSE = r"""
+import random, sys, numpy as np, cotan as jax, cotan.numpy as jnp
+from cotan import lax
+bad = [None, 1, 1.5, "s", [1, 2], (1,), {}, object(), jnp.ones(3), jnp.zeros((0, 2)), lambda x: x, lambda *a: a, lambda: 1, np.ones(3), -1, 10**30, 1j,
+       jax.random.key(0)]
+def custom(make, define):
+    made = make
+    define(made)
+    return made
+calls = [lambda a, b, c, d: lax.cond(a, b, c, d), lambda a, b, c, d: lax.switch(a, b, c), lambda a, b, c, d: lax.switch(a, [b, c], d),
+         lambda a, b, c, d: lax.while_loop(a, b, c), lambda a, b, c, d: lax.fori_loop(a, b, c, d), lambda a, b, c, d: lax.scan(a, b, c),
+         lambda a, b, c, d: lax.scan(a, b, c, length=d), lambda a, b, c, d: lax.map(a, b, batch_size=c), lambda a, b, c, d: jax.checkpoint(a, policy=b)(c),
+         lambda a, b, c, d: jax.grad(jax.checkpoint(a, policy=b))(c), lambda a, b, c, d: jax.pure_callback(a, b, c), lambda a, b, c, d: jax.debug.print(a, b),
+         lambda a, b, c, d: jax.grad(custom(jax.custom_jvp(a), lambda h: h.defjvp(b)))(c),
+         lambda a, b, c, d: jax.grad(custom(jax.custom_vjp(a), lambda h: h.defvjp(b, c)))(d), lambda a, b, c, d: jax.custom_gradient(a)(b),
+         lambda a, b, c, d: lax.custom_root(a, b, c, d), lambda a, b, c, d: lax.custom_linear_solve(a, b, c, d), lambda a, b, c, d: jax.closure_convert(a, b),
+         lambda a, b, c, d: jax.vmap(lambda x: lax.cond(x, a, b, c))(d), lambda a, b, c, d: jax.vmap(lambda x: lax.scan(a, x, b))(d)]
+draw, failed = random.Random(int(sys.argv[1])), 0
+for _ in range(1500):
+    try:
+        draw.choice(calls)(*[draw.choice(bad) for _ in range(4)])
+    except Exception:
+        failed += 1
+assert failed > 1000
+print("survived")
+"""
+
+
+def test_misuse_never_crashes():
+    import subprocess
+    import sys
+    run = subprocess.run([sys.executable, "-X", "faulthandler", "-c", MISUSE, str(SEED)], capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0 and run.stdout.endswith("survived\n"), run.stderr[-2000:]
+
+
 def test_without_jit():
     with cotan.disable_jit():
         seen = []

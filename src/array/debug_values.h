@@ -1,0 +1,13 @@
+// debug_nans and debug_infs: an error for the operation that makes such a value.
+#pragma once
+#include "core/primitive.h"
+
+namespace cotan {
+
+bool debugs_values();  // whether one of the settings is on
+
+// FloatingPointError when a result has a value that the settings forbid. The programs that a primitive runs are run again
+// operation by operation, to name the one that made it: so a value that no result of the whole shows is not found.
+void check_values(const EqnContext&, std::span<const Array> in, std::span<const Array> results);
+
+}  // namespace cotan
