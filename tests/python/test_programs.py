@@ -46,26 +46,33 @@ def test_optax():
     assert float(run.stdout) > 0.95
 
 
-def in_both_languages(name):
-    """What the Python program prints, in which the C++ one must agree where it is built."""
+def printed(name):
     run = subprocess.run([sys.executable, "-m", "cotan", EXAMPLES / f"{name}.py"], capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def check_twin(name, text):
+    """The C++ example prints the same; skips where it is not built."""
     program = Path(cotan.__file__).resolve().parent.parent.parent / "build" / "dev" / "examples" / name
-    if program.exists():
-        assert subprocess.run([program], capture_output=True, text=True, timeout=60).stdout == run.stdout
-    return run.stdout.splitlines()
+    if not program.exists():
+        pytest.skip("the C++ example is not built")
+    assert subprocess.run([program], capture_output=True, text=True, timeout=60).stdout == text
 
 
 def test_quickstart_in_both_languages():
     """What the README shows."""
-    lines = in_both_languages("quickstart")
-    assert lines[0] == "2.0000017 x + 0.9999969" and lines[-1] == "  in (o, m) }", lines
+    text = printed("quickstart")
+    lines = text.splitlines()
+    assert lines[0] == "2.0000017 x + 0.9999969" and lines[-1] == "  in (o, m) }", text
+    check_twin("quickstart", text)
 
 
 @pytest.mark.parametrize("name", ["kalman", "lorenz", "mcmc", "newton", "rnn"])
 def test_control_flow_in_both_languages(name):
-    lines = in_both_languages(name)
-    assert lines[-1] == f"{name} ok" and len(lines) > 2, lines
+    text = printed(name)
+    assert text.endswith(f"\n{name} ok\n"), text
+    check_twin(name, text)
 
 
 def test_notebook():
