@@ -22,9 +22,9 @@ std::pair<Array, Array> rng_bit_generator(const Array& key, const Shape& shape, 
   return {r[0], r[1]};
 }
 
-Array rng_uniform(const Array&, const Array&, const Shape&) {
+Array rng_uniform(const Array& a, const Array& b, const Shape& shape) {
   COTAN_API;
-  throw NotImplementedError("lax.rng_uniform: a generator with hidden state; random.uniform takes a key");
+  return ops::rng_uniform(a, b, shape);
 }
 
 const FunctionTable random_table{
@@ -33,7 +33,10 @@ const FunctionTable random_table{
         function<rng_bit_generator>("rng_bit_generator(key, shape, dtype=<class 'numpy.uint32'>, "
                                     "algorithm=<RandomAlgorithm.RNG_DEFAULT: 0>, *, out_sharding=None)",
                                     "The next state of a generator, and random bits."),
-        function<rng_uniform>("rng_uniform(a, b, shape)", "Not there: a generator with hidden state."),
+        function<rng_uniform>("rng_uniform(a, b, shape)",
+                              "Uniform numbers in [a, b), scalars of one real dtype, from a state that the process "
+                              "keeps. No derivative, no vmap: random.uniform "
+                              "takes a key."),
     }};
 
 }  // namespace cotan::lax

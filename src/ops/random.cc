@@ -232,6 +232,7 @@ void register_random() {
                              &random_fold_in_p, &random_bits_p})
     register_primitive(*p);
   register_random_generator();
+  register_random_uniform();
   register_random_samplers();
   register_random_floats();
 }

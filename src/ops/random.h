@@ -18,6 +18,8 @@ Array random_bits(const Array& keys, int bit_width,
 // Bits from a state that the caller keeps: {the next state, bits}. The state is uint32[4] or uint64[2].
 enum class RandomAlgorithm : std::uint8_t { default_, three_fry, philox };
 std::vector<Array> rng_bit_generator(const Array& state, const Shape& shape, DType, RandomAlgorithm);
+// Uniform numbers in [a, b) from a state that the process keeps.
+Array rng_uniform(const Array& a, const Array& b, const Shape& shape);
 
 // Of a key for each leading part of the parameter, whose shape starts with that of the keys, a sample for each element.
 Array random_gamma(const Array& keys, const Array& alpha, bool log_space);

@@ -75,6 +75,7 @@ kernel::Value random_words(kernel::ProgramBuilder&, DType);
 
 // Parts of the family, which register_random and register_random_tiles add.
 void register_random_generator();
+void register_random_uniform();
 void register_random_samplers();
 void register_random_floats();
 

@@ -516,4 +516,4 @@ def others(c):
             c.call("lax.rng_bit_generator", key, shape, jnp.dtype(d))
     for k in (key[:2], key[:3], key.astype("int32"), key[None], jnp.array([1, 2], "uint64" if c.x64 else "uint32")):
         c.call("lax.rng_bit_generator", k, (3,))
-    c.without("lax.rng_uniform", "a generator with hidden state, which is not there")
+    c.without("lax.rng_uniform", "its numbers come from a state of the process")

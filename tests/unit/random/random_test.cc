@@ -158,7 +158,24 @@ TEST(Random, GeneratorWithState) {
   EXPECT_EQ(bits(slice(0, 2)).str(), "[ 512747620 1298009047]");
   EXPECT_EQ(error_class([&] { lax::rng_bit_generator(state, 9, uint32, "none"); }), "ValueError");
   EXPECT_EQ(error_class([&] { lax::rng_bit_generator(jnp::ones({4}), 9); }), "TypeError");
-  EXPECT_EQ(error_class([&] { lax::rng_uniform(0., 1., 3); }), "NotImplementedError");
+}
+
+TEST(Random, NumbersFromAStateOfTheProcess) {
+  const Array x = lax::rng_uniform(-2., 3., 100'000), y = lax::rng_uniform(-2., 3., 100'000);
+  EXPECT_FALSE(bool(jnp::array_equal(x, y)));
+  EXPECT_TRUE(bool(jnp::all((x >= -2.) & (x < 3.))));
+  EXPECT_NEAR(jnp::mean(x).item<float>(), 0.5, 0.02);
+  EXPECT_NEAR(jnp::var(x).item<float>(), 25. / 12, 0.03);
+  const Array n = lax::rng_uniform(jnp::array(-3), jnp::array(4), 7'000);
+  for (int i = -3; i < 4; ++i) EXPECT_NEAR(jnp::sum(n == i).item<int>(), 1000, 150);
+  EXPECT_TRUE(bool(jnp::all((n >= -3) & (n < 4))));
+  const auto jitted = jit([] { return lax::rng_uniform(0., 1., 3); });
+  EXPECT_FALSE(bool(jnp::array_equal(jitted(), jitted())));  // each run draws anew
+  EXPECT_EQ(error_class([&] { lax::rng_uniform(jnp::array(0), 1., 3); }), "ValueError");
+  EXPECT_EQ(error_class([&] { lax::rng_uniform(jnp::zeros({2}), jnp::ones({2}), 2); }), "ValueError");
+  EXPECT_EQ(error_class([&] { lax::rng_uniform(false, true, 2); }), "TypeError");
+  EXPECT_EQ(error_class([&] { grad([](const Array& a) { return lax::rng_uniform(a, 1., {}); })(0.); }),
+            "NotImplementedError");
 }
 
 // As JAX gives them for key(0).

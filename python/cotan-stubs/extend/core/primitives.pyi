@@ -116,6 +116,7 @@ remat_p: Any
 reshape_p: Any
 rev_p: Any
 rng_bit_generator_p: Any
+rng_uniform_p: Any
 round_p: Any
 rsqrt_p: Any
 scan_p: Any
