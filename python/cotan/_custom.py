@@ -83,17 +83,24 @@ class _Custom:
 
 
 class _Call:
-    """One call: the function, and its rules, of the leaves of the arguments that have derivatives."""
+    """One call: the function, and its rules, of the leaves of the arguments that have derivatives. It may outlive the call, in a program,
+    and so keeps no values of these."""
 
     def __init__(self, custom, args):
         self.fixed, self.open = custom._split(args)
-        self.args, self.fun, self.what = list(args), custom.fun, _name(custom.fun)
-        self.leaves, self.tree = tree_flatten([args[i] for i in self.open])
-        for x in self.leaves:
+        self.args, self.fun, self.what = [None if i in self.open else x for i, x in enumerate(args)], custom.fun, _name(custom.fun)
+        leaves, self.tree = tree_flatten([args[i] for i in self.open])
+        for x in leaves:
             if not _cotan.is_valid(x):
                 raise TypeError(f"{self.what}: got an argument of type {type(x)}, which is not a valid JAX type; "
                                 "list its position in nondiff_argnums")
         self.out = None
+
+    @staticmethod
+    def of(custom, args):
+        """(the call, the leaves)."""
+        call = _Call(custom, args)
+        return call, tree_flatten([args[i] for i in call.open])[0]
 
     def merged(self, values):
         args = self.args[:]
@@ -167,8 +174,8 @@ class custom_jvp(_Custom):
     def __call__(self, *args, **kwargs):
         if self.jvp is None:
             raise AttributeError(f"No JVP defined for custom_jvp function {_name(self.fun)} using defjvp.")
-        call = _Call(self, self._arguments(args, kwargs))
-        leaves = _cotan.custom_jvp(call.what, call, functools.partial(self._rule, call), call.leaves, self.symbolic_zeros, _name(self.jvp))
+        call, leaves = _Call.of(self, self._arguments(args, kwargs))
+        leaves = _cotan.custom_jvp(call.what, call, functools.partial(self._rule, call), leaves, self.symbolic_zeros, _name(self.jvp))
         return call.out.unflatten(leaves)
 
     def _rule(self, call, primals, tangents):
@@ -205,10 +212,10 @@ class custom_vjp(_Custom):
     def __call__(self, *args, **kwargs):
         if self.fwd is None:
             raise AttributeError(f"No VJP defined for custom_vjp function {_name(self.fun)} using defvjp.")
-        call = _Call(self, self._arguments(args, kwargs))
+        call, leaves = _Call.of(self, self._arguments(args, kwargs))
         store = []
         leaves = _cotan.custom_vjp(call.what, call, functools.partial(self._forward, call, store), functools.partial(self._backward, call, store),
-                                   call.leaves, self.symbolic_zeros, _name(self.fwd), _name(self.bwd))
+                                   leaves, self.symbolic_zeros, _name(self.fwd), _name(self.bwd))
         return call.out.unflatten(leaves)
 
     def _forward(self, call, store, primals, perturbed):

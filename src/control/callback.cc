@@ -57,7 +57,10 @@ void callback_run(const EqnContext& c, std::span<const Array> in, ArrayVec& out)
     if (a.shape() != want.shape)
       throw RuntimeError(name + ": the callback returned an array of shape " + a.shape().str() + " as result " +
                          std::to_string(i) + ", expected " + want.shape.str());
-    out.push_back(a.dtype() == want.dtype ? a : ops::convert_element_type(a, want.dtype));
+    if (a.dtype() != want.dtype)
+      throw RuntimeError(name + ": the callback returned an array of dtype " + dtype_name(a.dtype()) + " as result " +
+                         std::to_string(i) + ", expected " + dtype_name(want.dtype));
+    out.push_back(a);
   }
 }
 

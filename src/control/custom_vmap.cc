@@ -120,28 +120,12 @@ void vmap_call_jvp(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_
   }
 }
 
-// Reverse mode goes through the function, whose batching rule is not asked.
-void vmap_call_linearize(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_out) {
-  const Staged s = recorded(in, in.primals);
-  const auto& p = params_as<CustomVmapParams>(s.params.get());
-  Bits has(s.operands.size() - in.primals.size(), false);
-  for (const Tangent& t : in.tangents) has.push_back(!t.is_zero());
-  const auto d = linear_program(p.call.jaxpr(), has);
-  Arrays args = d->forward.consts;
-  args.insert(args.end(), s.operands.begin(), s.operands.end());
-  const Arrays values = run(d->forward.program.jaxpr(), args);
-  Arrays linear = d->linear.consts;
-  std::size_t next = d->out_tangent.size();
-  for (int operand : d->residual_operand)
-    linear.push_back(operand < 0 ? values[next++] : s.operands[static_cast<std::size_t>(operand)]);
-  for (const Tangent& t : in.tangents)
-    if (!t.is_zero()) linear.push_back(t.value());
-  const Arrays tangents = run(d->linear.program.jaxpr(), linear);
-  next = 0;
-  for (std::size_t i = 0; i < d->out_tangent.size(); ++i) {
-    primals_out.push_back(values[i]);
-    tangents_out.push_back(d->out_tangent[i] ? Tangent(tangents[next++]) : Tangent::zero_of(values[i].aval()));
-  }
+// The values would be needed before it is known whether the rule is to be asked.
+void vmap_call_linearize(const JvpIn&, ArrayVec&, TangentVec&) {
+  throw ValueError(
+      "reverse-mode differentiation of a custom_vmap function is not supported, unless vmap comes first: its batching "
+      "rule says nothing of it. "
+      "Give it a custom_vjp");
 }
 
 void vmap_call_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {

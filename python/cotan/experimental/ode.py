@@ -124,18 +124,19 @@ def _backward(flat, options, residuals, g):
     leaves, tree = _cotan.tree_flatten(args)
     smooth = [i for i, x in enumerate(leaves) if x.dtype.name.startswith(("float", "bfloat", "complex"))]
 
-    def with_smooth(values):
-        out = list(leaves)
-        for i, v in zip(smooth, values):
-            out[i] = v
-        return tree.unflatten(out)
-
     params = [leaves[i] for i in smooth]
     _, unravel = ravel_pytree((ys[-1], jnp.zeros_like(ys[-1]), jnp.zeros((), ts.dtype), [jnp.zeros_like(p) for p in params]))
 
-    def backwards(state, s):
+    def backwards(state, s, *args):
         y, y_bar, _, _ = unravel(state)
-        dy, pullback = vjp(lambda y, s, p: flat(y, -s, *with_smooth(p)), y, s, params)
+        values = _cotan.tree_leaves(args)
+
+        def slope(y, s, p):
+            rest = list(values)
+            for i, v in zip(smooth, p):
+                rest[i] = v
+            return flat(y, -s, *tree.unflatten(rest))
+        dy, pullback = vjp(slope, y, s, [values[i] for i in smooth])
         dy_bar, ds_bar, dp_bar = pullback(y_bar)
         return ravel_pytree((-dy, dy_bar, -ds_bar, dp_bar))[0]
 
@@ -145,7 +146,7 @@ def _backward(flat, options, residuals, g):
         y, t, t_before, ct = row
         dt_bar = jnp.dot(flat(y, t, *args), ct).astype(ts.dtype)
         state = ravel_pytree((y, y_bar + ct, t0_bar - dt_bar, p_bar))[0]
-        _, end = _integrate(backwards, state, jnp.stack([-t, -t_before]), *options)
+        _, end = _odeint(backwards, options, state, jnp.stack([-t, -t_before]), *args)
         _, y_bar, t0_bar, p_bar = unravel(end)
         return (y_bar, t0_bar, p_bar), dt_bar
 

@@ -5,7 +5,7 @@ from typing import NamedTuple as _NamedTuple
 
 from .. import _cotan
 from .._table import fill as _fill, function as _function
-from ._control import cond, fori_loop, map, platform_dependent, scan, switch, while_loop  # noqa: F401
+from ._control import associative_scan, cond, fori_loop, map, platform_dependent, scan, switch, while_loop  # noqa: F401
 from ._solve import custom_linear_solve, custom_root  # noqa: F401
 
 

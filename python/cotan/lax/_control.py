@@ -4,9 +4,11 @@ import operator
 from .. import _cotan
 from .._api import _flat_result
 from .._cotan import tree_flatten, tree_structure
+from .._table import function as _function
 from ..tree_util import keystr, tree_flatten_with_path
 
 _not_given = object()
+_slice, _pad, _concatenate, _rev = (_function(f"lax.{name}") for name in ("slice_in_dim", "pad", "concatenate", "rev"))
 
 
 def _check_callable(what, *functions):
@@ -199,6 +201,58 @@ def map(f, xs, *, batch_size=None):
     branch = _Branch(lambda x: f(x), tree_structure((xs,)), "the function of map")
     leaves = _cotan.map(branch, rows, 0 if batch_size is None else operator.index(batch_size))
     return branch.out.unflatten(leaves)
+
+
+_array_scan = _function("lax.associative_scan")
+
+
+def associative_scan(fn, elems, reverse=False, axis=0):
+    """All prefixes of elems, an array or a pytree of them, combined along an axis by fn(before, after), which must be associative and works on
+    slices. In about 2 log2(n) steps. ValueError where the sizes along the axis differ."""
+    if not callable(fn):
+        raise TypeError("lax.associative_scan: fn argument should be callable.")
+    leaves, tree = tree_flatten(elems)
+    if tree == tree_structure(0):
+        return _array_scan(fn, elems, reverse, axis)
+    arrays = [x if isinstance(x, _cotan.Array) else _cotan.to_array(x, "associative_scan") for x in leaves]
+    if not arrays:
+        raise ValueError("associative_scan needs an array, got none")
+    if not -arrays[0].ndim <= axis < arrays[0].ndim:
+        raise ValueError(f"axis {axis} is out of bounds for array of dimension {arrays[0].ndim}")
+    axis %= arrays[0].ndim
+    sizes = [x.shape[axis] if axis < x.ndim else None for x in arrays]
+    if any(n != sizes[0] for n in sizes):
+        raise ValueError(f"Array inputs to associative_scan must have the same first dimension. (saw: {[x.shape for x in arrays]})")
+
+    def combine(a, b):
+        results, out = _flat_result(fn(tree.unflatten(a), tree.unflatten(b)), "the function of associative_scan must return")
+        if out != tree:
+            raise TypeError(f"associative_scan: the function must return a value of the structure of elems, {tree}, got {out}")
+        return results
+
+    def part(xs, start, stop, step):
+        return [_slice(x, start, stop, step, axis) for x in xs]
+
+    def interleaved(a, b):  # both spread out over zeros, and added
+        same = a.shape[axis] == b.shape[axis]
+
+        def spread(x, low, high):
+            return _pad(x, _cotan.to_array(x.dtype.type(0), "pad"), [(low, high, 1) if i == axis else (0, 0, 0) for i in range(x.ndim)])
+        x, y = spread(a, 0, int(same)), spread(b, 1, int(not same))
+        return x | y if x.dtype.name == "bool" else x + y
+
+    def prefixes(xs):
+        n = xs[0].shape[axis]
+        if n < 2:
+            return xs
+        odd = prefixes(combine(part(xs, 0, n - 1, 2), part(xs, 1, n, 2)))
+        left = odd if n % 2 else part(odd, 0, odd[0].shape[axis] - 1, 1)
+        even = [_concatenate([first, rest], axis) for first, rest in zip(part(xs, 0, 1, 1), combine(left, part(xs, 2, n, 2)))]
+        return [interleaved(a, b) for a, b in zip(even, odd)]
+
+    def turned(xs):
+        return [_rev(x, (axis,)) for x in xs] if reverse else xs
+    return tree.unflatten(turned(prefixes(turned(arrays))))
 
 
 def platform_dependent(*args, default=None, **per_platform):
