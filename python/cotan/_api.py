@@ -182,7 +182,7 @@ def vjp(fun, *primals, has_aux=False, reduce_axes=()):
             raise TypeError(f"The function returned by `jax.vjp` applied to a function takes one argument, the cotangent of its result; got {len(cotangents)}")
         cts, tree = tree_flatten(cotangents[0])
         _check_tree("Tree structure of cotangent input does not match the structure of the output of the function", out_tree, tree, cts)
-        for ct, aval, (path, _) in zip(cts, avals, _paths(out_tree)):
+        for ct, aval, path in zip(cts, avals, _leaf_paths(out_tree)):
             _check_cotangent(ct, aval, path)
         return tuple(in_tree.unflatten(linear.transpose(cts + [None] * (total - count))))
 
@@ -190,9 +190,8 @@ def vjp(fun, *primals, has_aux=False, reduce_axes=()):
     return (out, Partial(vjp_fun), flat.aux(leaves)) if has_aux else (out, Partial(vjp_fun))
 
 
-def _paths(tree):
-    pairs, _ = tree_flatten_with_path(tree.unflatten([0] * tree.num_leaves))
-    return pairs
+def _leaf_paths(tree):
+    return [path for path, _ in tree_flatten_with_path(tree.unflatten([0] * tree.num_leaves))[0]]
 
 
 def _check_cotangent(ct, aval, path):

@@ -3,9 +3,9 @@ import functools
 import inspect
 
 from . import _cotan
-from ._api import _flat_result, _is_float0
+from ._api import _flat_result, _is_float0, _leaf_paths
 from ._cotan import tree_flatten
-from .tree_util import broadcast_prefix, keystr, register_pytree_node, tree_flatten_with_path
+from .tree_util import broadcast_prefix, keystr, register_pytree_node
 
 
 class SymbolicZero:
@@ -137,10 +137,6 @@ def _checked(what, leaf, primal, path):
     return leaf
 
 
-def _paths(tree):
-    return [path for path, _ in tree_flatten_with_path(tree.unflatten([0] * tree.num_leaves))[0]]
-
-
 def _is_zero(x):
     return x is None or isinstance(x, SymbolicZero)
 
@@ -194,7 +190,7 @@ class custom_jvp(_Custom):
                             f"structure {call.out}, but got {tree}.")
         call.out = tree
         what = f"Custom JVP rule {_name(self.jvp)} for function {call.what} must produce tangents of the shapes and dtypes of its primal outputs"
-        return results, [_checked(what, t, p, path) for t, p, path in zip(out_tangents, results, _paths(tree))]
+        return results, [_checked(what, t, p, path) for t, p, path in zip(out_tangents, results, _leaf_paths(tree))]
 
 
 class custom_vjp(_Custom):
@@ -250,7 +246,7 @@ class custom_vjp(_Custom):
                             f"structure of the arguments {call.tree}.\n{error}") from None
         what = f"Custom VJP bwd rule {_name(self.bwd)} for function {call.what} must produce cotangents of the shapes and dtypes of the arguments"
         try:
-            checked = [_checked(what, t, a, path) for t, a, path in zip(given, avals, _paths(call.tree))]
+            checked = [_checked(what, t, a, path) for t, a, path in zip(given, avals, _leaf_paths(call.tree))]
         except TypeError as error:
             raise ValueError(str(error)) from None
         return [a if t is None else t for t, a in zip(checked, avals)]

@@ -40,10 +40,6 @@ std::vector<Aval> tangent_avals(const Arrays& xs) {
   return v;
 }
 
-FlatFn kept_function(const Handle& f) {
-  return [f](const Arrays& in) { return arrays_from(f.get()(list_of(in)), "the function"); };
-}
-
 nb::list bind_jvp(const std::string& name, nb::object f, nb::object rule, nb::handle args, bool symbolic,
                   const std::string& rule_name) {
   CustomJvpRule r;
@@ -56,8 +52,7 @@ nb::list bind_jvp(const std::string& name, nb::object f, nb::object rule, nb::ha
     out.tangents = tangents_of(nb::object(pair[1]), tangent_avals(out.primals));
     return out;
   };
-  return list_of(
-      bind_custom_jvp(name, kept_function(Handle(std::move(f))), std::move(r), arrays_from(args, name.c_str())));
+  return list_of(bind_custom_jvp(name, flat_function(std::move(f)), std::move(r), arrays_from(args, name.c_str())));
 }
 
 nb::list bind_vjp(const std::string& name, nb::object f, nb::object forward, nb::object backward, nb::handle args,
@@ -83,7 +78,7 @@ nb::list bind_vjp(const std::string& name, nb::object f, nb::object forward, nb:
     }
     return out;
   };
-  return list_of(bind_custom_vjp(name, kept_function(Handle(std::move(f))), std::move(r), in));
+  return list_of(bind_custom_vjp(name, flat_function(std::move(f)), std::move(r), in));
 }
 
 }  // namespace
@@ -106,7 +101,7 @@ void add_custom(nb::module_& m) {
             for (nb::handle b : nb::object(pair[1])) out.batched.push_back(nb::cast<bool>(b));
             return out;
           };
-          return list_of(bind_custom_vmap(name, kept_function(Handle(std::move(f))), std::move(r), rule_name,
+          return list_of(bind_custom_vmap(name, flat_function(std::move(f)), std::move(r), rule_name,
                                           arrays_from(args, name.c_str())));
         });
 }

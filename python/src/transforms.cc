@@ -10,6 +10,7 @@
 #include "core/jaxpr.h"
 #include "cotan/jit.h"
 #include "dtype.h"
+#include "handle.h"
 #include "numpy_arrays.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
@@ -17,9 +18,10 @@
 namespace cotan::python {
 
 FlatFn flat_function(nb::object f) {
-  return [f = std::move(f)](const Arrays& in) {
+  return [f = Handle(std::move(f))](const Arrays& in) {
     const nb::list arguments = list_of(in);
-    const nb::object results = checked(call_python([&] { return PyObject_CallOneArg(f.ptr(), arguments.ptr()); }));
+    const nb::object results =
+        checked(call_python([&] { return PyObject_CallOneArg(f.get().ptr(), arguments.ptr()); }));
     return arrays_from(results, "the function");
   };
 }

@@ -35,24 +35,12 @@ class CallbackFn final : public FnBase {
  private:
   // The arguments' containers and static values are copied: the function runs later.
   HostFn host_function(Args args) const {
-    auto kept = std::make_shared<std::vector<Value>>();
-    for (int i = 0; i < param_count(); ++i) kept->emplace_back(param(i), args[i]);
-    for (const Value& v : *kept)
-      for (Array* a : v.leaves()) *a = Array();
-    return [f = f_, kept](const Arrays& leaves) {
-      std::vector<Value> values;
+    const auto like = std::make_shared<const ArgumentTemplate>(*f_, args);
+    return [f = f_, like](const Arrays& leaves) {
+      const std::vector<Value> values = like->with(leaves);
       std::vector<const void*> given;
-      std::size_t next = 0;
-      for (const Value& v : *kept) {
-        values.emplace_back(v.ops(), v.get());
-        for (Array* a : values.back().leaves()) *a = leaves[next++];
-      }
       for (const Value& v : values) given.push_back(v.get());
-      Value out(f->result());
-      f->call(given.data(), out.get());
-      out.made();
-      check_given(f->result(), out.get(), "the result of a callback: result");
-      return arrays_of(out.leaves());
+      return arrays_of(called_with(*f, given, "the result of a callback: result").leaves());
     };
   }
   Arrays bind(const Arrays& in, HostFn f, const std::vector<Aval>& results) const {

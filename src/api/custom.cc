@@ -11,35 +11,8 @@
 namespace cotan::api {
 namespace {
 
-// Arguments without their leaves, which outlive the call that they were given to: rules may run later.
-class Template {
- public:
-  Template(const FnBase& f, Args args) {
-    for (int i = 0; i < f.param_count(); ++i) values_.emplace_back(f.param(i), args[i]);
-    for (const Value& v : values_)
-      for (Array* a : v.leaves()) *a = Array();
-  }
-  // Copies of the arguments with these leaves.
-  std::vector<Value> with(std::span<const Array> leaves) const {
-    std::vector<Value> out;
-    std::size_t next = 0;
-    for (const Value& v : values_) {
-      out.emplace_back(v.ops(), v.get());
-      for (Array* a : out.back().leaves()) *a = leaves[next++];
-    }
-    return out;
-  }
-
- private:
-  std::vector<Value> values_;
-};
-
 Value call_with(FnBase& f, const std::vector<const void*>& args) {
-  Value out(f.result());
-  f.call(args.data(), out.get());
-  out.made();
-  check_given(f.result(), out.get(), "the result of a rule: result");
-  return out;
+  return called_with(f, args, "the result of a rule: result");
 }
 void append(std::vector<const void*>& to, const std::vector<Value>& values) {
   for (const Value& v : values) to.push_back(v.get());
@@ -59,7 +32,7 @@ Tangent tangent_for(const char* what, const Aval& primal, const Array& t) {
 struct CustomCall {
   FnRef f, first_rule, second_rule;
   detail::PairParts parts;  // of what the first rule returns
-  Template like;
+  ArgumentTemplate like;
   std::mutex mutex;
   std::vector<Value> result, residuals;  // the last ones, for their structure
 

@@ -89,6 +89,30 @@ std::vector<Value> with_leaves(const FnBase& f, Args args, std::uint64_t argnums
   return out;
 }
 
+ArgumentTemplate::ArgumentTemplate(const FnBase& f, Args args) {
+  for (int i = 0; i < f.param_count(); ++i) values_.emplace_back(f.param(i), args[i]);
+  for (const Value& v : values_)
+    for (Array* a : v.leaves()) *a = Array();
+}
+
+std::vector<Value> ArgumentTemplate::with(std::span<const Array> leaves) const {
+  std::vector<Value> out;
+  std::size_t next = 0;
+  for (const Value& v : values_) {
+    out.emplace_back(v.ops(), v.get());
+    for (Array* a : out.back().leaves()) *a = leaves[next++];
+  }
+  return out;
+}
+
+Value called_with(FnBase& f, const std::vector<const void*>& args, const char* root) {
+  Value out(f.result());
+  f.call(args.data(), out.get());
+  out.made();
+  check_given(f.result(), out.get(), root);
+  return out;
+}
+
 void check_given(const TypeOps& ops, const void* tree, const std::string& root) {
   const LeafPointers at(ops, tree);
   for (std::size_t i = 0; i < at.size(); ++i)

@@ -73,6 +73,18 @@ class FlatCall {
 // Copies of the chosen arguments with these leaves, in order.
 std::vector<Value> with_leaves(const FnBase& f, Args args, std::uint64_t argnums, const Arrays& leaves);
 
+// Arguments without their leaves, which outlive the call that they were given to: for functions that run later.
+class ArgumentTemplate {
+ public:
+  ArgumentTemplate(const FnBase& f, Args args);
+  std::vector<Value> with(std::span<const Array> leaves) const;  // copies of the arguments with these leaves
+
+ private:
+  std::vector<Value> values_;
+};
+// What f gives; `root`: of paths in the message when it gave no value somewhere.
+Value called_with(FnBase& f, const std::vector<const void*>& args, const char* root);
+
 // ValueError, naming the leaf, when one of the Arrays was never given a value. `root`: of paths in the message.
 void check_given(const TypeOps&, const void* tree, const std::string& root);
 void check_args_given(const FnBase&, Args);

@@ -3,24 +3,13 @@
 #include <cmath>
 
 #include "control/checkpoint.h"
+#include "control/rows.h"
 #include "ops/common.h"
-#include "ops/structural.h"
 
 namespace cotan {
 
 namespace {
 
-Array with_front(const Array& x, std::initializer_list<std::int64_t> front, int replaced) {
-  Shape s;
-  for (std::int64_t d : front) s.push_back(d);
-  for (int i = replaced; i < x.ndim(); ++i) s.push_back(x.shape()[i]);
-  return ops::reshape(x, s);
-}
-Arrays rows_between(const Arrays& xs, std::int64_t start, std::int64_t limit) {
-  Arrays out;
-  for (const Array& x : xs) out.push_back(ops::slice_in_dim(x, start, limit, 1, 0));
-  return out;
-}
 std::int64_t length_of(const Arrays& xs, const ScanOptionsFlat& o) {
   if (o.length || xs.empty()) return o.length.value_or(0);
   return xs[0].ndim() > 0 ? xs[0].shape()[0] : 0;
@@ -66,13 +55,8 @@ Arrays flat_checkpointed_scan(const FlatFn& body, Arrays init, const Arrays& xs,
   if (o.reverse) run_rest();
   run_whole();
   if (!o.reverse) run_rest();
-  for (std::size_t i = 0; i < ys.size(); ++i) {
-    if (!last_ys.empty()) {
-      const Array both[] = {ys[i], last_ys[i]};
-      ys[i] = ops::concatenate(both, 0);
-    }
-    init.push_back(ys[i]);
-  }
+  if (!last_ys.empty()) ys = joined_rows(ys, last_ys);
+  init.insert(init.end(), ys.begin(), ys.end());
   return init;
 }
 

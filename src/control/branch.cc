@@ -95,16 +95,11 @@ void cond_jvp(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_out) 
     return jvp_program(j, has, instantiate);
   });
   ArrayVec operands(in.primals.subspan(1));
-  for (const Tangent& t : in.tangents.subspan(1))
-    if (!t.is_zero()) operands.push_back(t.value());
+  append_values(in.tangents.subspan(1), operands);
   const Merged m = merged(all);
   const ArrayVec out = bind_branches(m.programs, in.primals[0], m.consts, operands);
   const Bits& there = all[0]->out_tangent;
-  std::size_t next = there.size();
-  for (std::size_t i = 0; i < there.size(); ++i) {
-    primals_out.push_back(out[i]);
-    tangents_out.push_back(there[i] ? Tangent(out[next++]) : Tangent::zero_of(out[i].aval()));
-  }
+  put_results(out, std::span(out).subspan(there.size()), there, primals_out, tangents_out);
 }
 
 // --- linearize: a cond that also gives residuals, and a linear cond that takes them -------------------------------------------
@@ -210,37 +205,21 @@ void cond_linearize(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents
   ArrayVec operands;
   for (std::size_t i = there.size(); i < values.size(); ++i) operands.push_back(values[i]);
   for (int i : slots.operands) operands.push_back(in.primals[static_cast<std::size_t>(i) + 1]);
-  for (const Tangent& t : in.tangents.subspan(1))
-    if (!t.is_zero()) operands.push_back(t.value());
-  const ArrayVec tangents = bind_branches(l.programs, in.primals[0], l.consts, operands);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < there.size(); ++i) {
-    primals_out.push_back(values[i]);
-    tangents_out.push_back(there[i] ? Tangent(tangents[next++]) : Tangent::zero_of(values[i].aval()));
-  }
+  append_values(in.tangents.subspan(1), operands);
+  put_results(values, bind_branches(l.programs, in.primals[0], l.consts, operands), there, primals_out, tangents_out);
 }
 
 void cond_transpose(const TransposeIn& in, TangentVec& out) {
-  Bits linear;
-  ArrayVec operands;
-  for (const LinearOperand& a : in.args.subspan(1)) {
-    linear.push_back(a.is_linear());
-    if (!a.is_linear()) operands.push_back(a.value);
-  }
-  for (const Tangent& t : in.cts)
-    if (!t.is_zero()) operands.push_back(t.value());
   if (in.args[0].is_linear()) throw TypeError("cond: the index cannot be linear");
-  const Bits has_ct = nonzero(in.cts);
+  const auto args = in.args.subspan(1);
+  const TransposeOperands t = transpose_operands(args, in.cts);
   using Made = std::shared_ptr<const TransposeProgram>;
   const auto all = made_alike<Made>(in, &TransposeProgram::out_ct, [&](const Jaxpr& j, const Bits& instantiate) {
-    return transpose_program(j, linear, has_ct, instantiate);
+    return transpose_program(j, t.linear, t.has_ct, instantiate);
   });
   const Merged m = merged(all);
-  const ArrayVec cts = bind_branches(m.programs, in.args[0].value, m.consts, operands);
   out.push_back(Tangent::zero_of(in.args[0].aval));
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < linear.size(); ++i)
-    out.push_back(all[0]->out_ct[i] ? Tangent(cts[next++]) : Tangent::zero(in.args[i + 1].aval));
+  put_cotangents(args, bind_branches(m.programs, in.args[0].value, m.consts, t.values), all[0]->out_ct, out);
 }
 
 // --- batching -----------------------------------------------------------------------------------------------------------------

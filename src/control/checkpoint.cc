@@ -45,14 +45,9 @@ void checkpoint_avals(const AbstractIn& in, AvalVec& out) {
 void checkpoint_jvp(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_out) {
   const auto d = jvp_program(program_of(in), nonzero(in.tangents));
   ArrayVec args(in.primals);
-  for (const Tangent& t : in.tangents)
-    if (!t.is_zero()) args.push_back(t.value());
+  append_values(in.tangents, args);
   const ArrayVec out = bind_program(in, *d, args, in.params<CheckpointParams>().differentiated);
-  std::size_t next = d->out_tangent.size();
-  for (std::size_t i = 0; i < d->out_tangent.size(); ++i) {
-    primals_out.push_back(out[i]);
-    tangents_out.push_back(d->out_tangent[i] ? Tangent(out[next++]) : Tangent::zero_of(out[i].aval()));
-  }
+  put_results(out, std::span(out).subspan(d->out_tangent.size()), d->out_tangent, primals_out, tangents_out);
 }
 
 // --- linearize ------------------------------------------------------------------------------------------------------------------------
@@ -147,8 +142,7 @@ void checkpoint_linearize(const JvpIn& in, ArrayVec& primals_out, TangentVec& ta
 
   ArrayVec operands(in.primals);
   for (std::size_t i = results; i < values.size(); ++i) operands.push_back(values[i]);
-  for (const Tangent& t : in.tangents)
-    if (!t.is_zero()) operands.push_back(t.value());
+  append_values(in.tangents, operands);
   const Arrays& consts = s.recomputing.consts;
   std::vector<Aval> types = avals_of(consts);
   for (const Array& a : operands) types.push_back(a.aval());
@@ -167,28 +161,13 @@ void checkpoint_linearize(const JvpIn& in, ArrayVec& primals_out, TangentVec& ta
       types);
   Hoisted h = hoist(linear);
   h.consts.insert(h.consts.end(), consts.begin(), consts.end());
-  const ArrayVec tangents = bind_program(in, h, operands, true);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < results; ++i) {
-    primals_out.push_back(values[i]);
-    tangents_out.push_back(d->out_tangent[i] ? Tangent(tangents[next++]) : Tangent::zero_of(values[i].aval()));
-  }
+  put_results(values, bind_program(in, h, operands, true), d->out_tangent, primals_out, tangents_out);
 }
 
 void checkpoint_transpose(const TransposeIn& in, TangentVec& out) {
-  Bits linear;
-  ArrayVec args;
-  for (const LinearOperand& a : in.args) {
-    linear.push_back(a.is_linear());
-    if (!a.is_linear()) args.push_back(a.value);
-  }
-  for (const Tangent& t : in.cts)
-    if (!t.is_zero()) args.push_back(t.value());
-  const auto d = transpose_program(program_of(in), linear, nonzero(in.cts));
-  const ArrayVec cts = bind_program(in, *d, args, true);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < linear.size(); ++i)
-    out.push_back(d->out_ct[i] ? Tangent(cts[next++]) : Tangent::zero(in.args[i].aval));
+  const TransposeOperands t = transpose_operands(in.args, in.cts);
+  const auto d = transpose_program(program_of(in), t.linear, t.has_ct);
+  put_cotangents(in.args, bind_program(in, *d, t.values, true), d->out_ct, out);
 }
 
 void checkpoint_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {

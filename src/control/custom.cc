@@ -206,7 +206,6 @@ CustomJvpRule batched_rule(const Batch& b, const CustomJvpRule& rule, int consts
     }
     std::size_t results = 0;
     Bits there;
-    std::vector<Aval> out_types;
     const Arrays out = b.run(
         [&](const Arrays& x) {
           const auto split = x.begin() + static_cast<std::ptrdiff_t>(primals.size());
@@ -219,7 +218,6 @@ CustomJvpRule batched_rule(const Batch& b, const CustomJvpRule& rule, int consts
           results = all.size();
           for (const Tangent& t : r2.tangents) {
             there.push_back(!t.is_zero());
-            out_types.push_back(t.aval());
             if (!t.is_zero()) all.push_back(t.value());
           }
           return all;
@@ -239,20 +237,11 @@ CustomJvpRule batched_rule(const Batch& b, const CustomJvpRule& rule, int consts
 void custom_jvp_transpose(const TransposeIn& in, TangentVec& out) {
   const Called& c = in.params<CustomJvpParams>().called;
   if (c.function) throw NotImplementedError("custom_jvp_call: transposition of a function that was not recorded");
-  Bits linear;
-  Arrays args;
-  for (const LinearOperand& a : in.args) {
-    linear.push_back(a.is_linear());
-    if (!a.is_linear()) args.push_back(a.value);
-  }
-  for (const Tangent& t : in.cts)
-    if (!t.is_zero()) args.push_back(t.value());
-  const auto d = transpose_program(c.call_jaxpr.jaxpr(), linear, nonzero(in.cts));
-  args.insert(args.begin(), d->consts.begin(), d->consts.end());
-  const Arrays cts = run(d->program.jaxpr(), args);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < linear.size(); ++i)
-    out.push_back(d->out_ct[i] ? Tangent(cts[next++]) : Tangent::zero(in.args[i].aval));
+  const TransposeOperands t = transpose_operands(in.args, in.cts);
+  const auto d = transpose_program(c.call_jaxpr.jaxpr(), t.linear, t.has_ct);
+  Arrays args = d->consts;
+  args.insert(args.end(), t.values.begin(), t.values.end());
+  put_cotangents(in.args, run(d->program.jaxpr(), args), d->out_ct, out);
 }
 
 void custom_jvp_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {

@@ -108,16 +108,11 @@ void vmap_call_jvp(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_
   ArrayVec args, out;
   for (const Array& a : d->consts) args.push_back(a);
   for (const Array& a : s.operands) args.push_back(a);
-  for (const Tangent& t : in.tangents)
-    if (!t.is_zero()) args.push_back(t.value());
+  append_values(in.tangents, args);
   CustomVmapParams q{d->program, nullptr, static_cast<int>(d->consts.size()), {}};
   q.rule = std::make_shared<RuleFn>(p.rule->name, rule_with_tangents(rule_of(p.rule), p.num_consts, has));
   custom_vmap_call_p.bind(make_params(std::move(q)), args, out);
-  std::size_t next = wanted.size();
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    primals_out.push_back(out[i]);
-    tangents_out.push_back(wanted[i] ? Tangent(out[next++]) : Tangent::zero_of(out[i].aval()));
-  }
+  put_results(out, std::span(out).subspan(wanted.size()), wanted, primals_out, tangents_out);
 }
 
 // The values would be needed before it is known whether the rule is to be asked.

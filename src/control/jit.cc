@@ -62,14 +62,9 @@ void jit_avals(const AbstractIn& in, AvalVec& out) {
 void jit_jvp(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_out) {
   const auto d = jvp_program(in.params<JitParams>().jaxpr.jaxpr(), nonzero(in.tangents));
   ArrayVec args(in.primals);
-  for (const Tangent& t : in.tangents)
-    if (!t.is_zero()) args.push_back(t.value());
+  append_values(in.tangents, args);
   const ArrayVec out = bind_program(in, *d, args);
-  std::size_t next = d->out_tangent.size();
-  for (std::size_t i = 0; i < d->out_tangent.size(); ++i) {
-    primals_out.push_back(out[i]);
-    tangents_out.push_back(d->out_tangent[i] ? Tangent(out[next++]) : Tangent::zero_of(out[i].aval()));
-  }
+  put_results(out, std::span(out).subspan(d->out_tangent.size()), d->out_tangent, primals_out, tangents_out);
 }
 
 void jit_linearize(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_out) {
@@ -79,30 +74,14 @@ void jit_linearize(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_
   std::size_t next = d->out_tangent.size();
   for (int operand : d->residual_operand)
     args.push_back(operand < 0 ? forward[next++] : in.primals[static_cast<std::size_t>(operand)]);
-  for (const Tangent& t : in.tangents)
-    if (!t.is_zero()) args.push_back(t.value());
-  const ArrayVec linear = bind_program(in, d->linear, args);
-  next = 0;
-  for (std::size_t i = 0; i < d->out_tangent.size(); ++i) {
-    primals_out.push_back(forward[i]);
-    tangents_out.push_back(d->out_tangent[i] ? Tangent(linear[next++]) : Tangent::zero_of(forward[i].aval()));
-  }
+  append_values(in.tangents, args);
+  put_results(forward, bind_program(in, d->linear, args), d->out_tangent, primals_out, tangents_out);
 }
 
 void jit_transpose(const TransposeIn& in, TangentVec& out) {
-  Bits linear;
-  ArrayVec args;
-  for (const LinearOperand& a : in.args) {
-    linear.push_back(a.is_linear());
-    if (!a.is_linear()) args.push_back(a.value);
-  }
-  for (const Tangent& t : in.cts)
-    if (!t.is_zero()) args.push_back(t.value());
-  const auto d = transpose_program(in.params<JitParams>().jaxpr.jaxpr(), linear, nonzero(in.cts));
-  const ArrayVec cts = bind_program(in, *d, args);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < linear.size(); ++i)
-    out.push_back(d->out_ct[i] ? Tangent(cts[next++]) : Tangent::zero(in.args[i].aval));
+  const TransposeOperands t = transpose_operands(in.args, in.cts);
+  const auto d = transpose_program(in.params<JitParams>().jaxpr.jaxpr(), t.linear, t.has_ct);
+  put_cotangents(in.args, bind_program(in, *d, t.values), d->out_ct, out);
 }
 
 void jit_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {

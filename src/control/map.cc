@@ -1,38 +1,11 @@
 #include "control/map.h"
 
 #include "control/control_flow.h"
-#include "ops/common.h"
-#include "ops/structural.h"
+#include "control/rows.h"
 
 namespace cotan {
 
 namespace {
-
-Arrays rows_between(const Arrays& xs, std::int64_t start, std::int64_t limit) {
-  Arrays out;
-  for (const Array& x : xs) {
-    IntList first, last;
-    for (std::int64_t d : x.shape()) first.push_back(0), last.push_back(d);
-    first[0] = start, last[0] = limit;
-    out.push_back(ops::slice(x, first, last));
-  }
-  return out;
-}
-Array joined(const Array& a, const Array& b, int axis) {
-  const Array both[] = {a, b};
-  return ops::concatenate(both, axis);
-}
-Arrays joined(const Arrays& a, const Arrays& b, int axis) {
-  Arrays out;
-  for (std::size_t i = 0; i < a.size(); ++i) out.push_back(joined(a[i], b[i], axis));
-  return out;
-}
-Array reshaped_front(const Array& x, std::initializer_list<std::int64_t> front, int replaced) {
-  Shape s;
-  for (std::int64_t d : front) s.push_back(d);
-  for (int i = replaced; i < x.ndim(); ++i) s.push_back(x.shape()[i]);
-  return ops::reshape(x, s);
-}
 
 Arrays all_rows_at_once(const FlatFn& f, const Arrays& xs, std::int64_t size) {
   Arrays out;
@@ -53,14 +26,14 @@ Arrays flat_map(const FlatFn& f, const Arrays& xs, std::int64_t batch_size) {
   const std::int64_t n = xs[0].shape()[0], batches = n / batch_size, whole = batches * batch_size;
   Arrays out, rows, last;
   for (const Array& x : whole == n ? xs : rows_between(xs, 0, whole))
-    rows.push_back(reshaped_front(x, {batches, batch_size}, 1));
+    rows.push_back(with_front(x, {batches, batch_size}, 1));
   if (whole < n) last = rows_between(xs, whole, n);
   if (batches == 0 && n > 0) return all_rows_at_once(f, last, n);
   const Arrays batched =
       flat_scan([&](const Arrays& row) { return all_rows_at_once(f, row, batch_size); }, {}, rows, {}, {});
   const Arrays rest = whole < n ? all_rows_at_once(f, last, n - whole) : Arrays();
-  for (const Array& y : batched) out.push_back(reshaped_front(y, {whole}, 2));
-  return rest.empty() ? out : joined(out, rest, 0);
+  for (const Array& y : batched) out.push_back(with_front(y, {whole}, 2));
+  return rest.empty() ? out : joined_rows(out, rest);
 }
 
 }  // namespace cotan

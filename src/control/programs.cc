@@ -38,6 +38,38 @@ Arrays run(const Jaxpr& j, const Arrays& args) {
   return list(out);
 }
 
+void append_values(std::span<const Tangent> ts, ArrayVec& to) {
+  for (const Tangent& t : ts)
+    if (!t.is_zero()) to.push_back(t.value());
+}
+
+void put_results(std::span<const Array> values, std::span<const Array> tangents, const Bits& there,
+                 ArrayVec& primals_out, TangentVec& tangents_out) {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < there.size(); ++i) {
+    primals_out.push_back(values[i]);
+    tangents_out.push_back(there[i] ? Tangent(tangents[next++]) : Tangent::zero_of(values[i].aval()));
+  }
+}
+
+TransposeOperands transpose_operands(std::span<const LinearOperand> args, std::span<const Tangent> cts) {
+  TransposeOperands t;
+  for (const LinearOperand& a : args) {
+    t.linear.push_back(a.is_linear());
+    if (!a.is_linear()) t.values.push_back(a.value);
+  }
+  append_values(cts, t.values);
+  t.has_ct = nonzero(cts);
+  return t;
+}
+
+void put_cotangents(std::span<const LinearOperand> args, std::span<const Array> cts, const Bits& there,
+                    TangentVec& out) {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < there.size(); ++i)
+    out.push_back(there[i] ? Tangent(cts[next++]) : Tangent::zero(args[i].aval));
+}
+
 bool Hoisted::reusable() const { return std::all_of(consts.begin(), consts.end(), is_concrete); }
 
 ClosedJaxpr hoist_constants(const ClosedJaxpr& c) {

@@ -20,6 +20,19 @@ std::size_t count(const Bits&);
 // Runs a program without constants in the current trace.
 Arrays run(const Jaxpr&, const Arrays& args);
 
+// What rules of programs have in common: the operands that a derived program takes, and the results that it gives.
+void append_values(std::span<const Tangent>, ArrayVec& to);  // of those that are not zero
+// `tangents`: those of the results that `there` marks; the others are zero.
+void put_results(std::span<const Array> values, std::span<const Array> tangents, const Bits& there,
+                 ArrayVec& primals_out, TangentVec& tangents_out);
+struct TransposeOperands {
+  Bits linear, has_ct;
+  ArrayVec values;  // of the operands that are not linear, then of the cotangents that are not zero
+};
+TransposeOperands transpose_operands(std::span<const LinearOperand> args, std::span<const Tangent> cts);
+void put_cotangents(std::span<const LinearOperand> args, std::span<const Array> cts, const Bits& there,
+                    TangentVec& out);
+
 // A program whose constants have become its first inputs, and those constants.
 struct Hoisted {
   ClosedJaxpr program;

@@ -2,10 +2,10 @@
 import operator
 
 from .. import _cotan
-from .._api import _flat_result
+from .._api import _flat_result, _leaf_paths
 from .._cotan import tree_flatten, tree_structure
 from .._table import function as _function
-from ..tree_util import keystr, tree_flatten_with_path
+from ..tree_util import keystr
 
 _not_given = object()
 _slice, _pad, _concatenate, _rev = (_function(f"lax.{name}") for name in ("slice_in_dim", "pad", "concatenate", "rev"))
@@ -26,10 +26,6 @@ class _Branch:
     def __call__(self, leaves):
         results, self.out = _flat_result(self.fun(*self.tree.unflatten(leaves)), f"{self.what} must return")
         return results
-
-
-def _leaf_paths(tree):
-    return [path for path, _ in tree_flatten_with_path(tree.unflatten([0] * tree.num_leaves))[0]]
 
 
 def _same_structure(first, second, names):
