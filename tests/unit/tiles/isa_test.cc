@@ -77,6 +77,13 @@ std::vector<char> run(TileFn fn, const std::vector<char> (&in)[3], DType first, 
   return out;
 }
 
+// One that the operation accepts.
+std::uint32_t immediate(const std::string& op, int steps) {
+  if (op == "integer_pow") return 5;
+  if (op == "reduce_precision") return 5 << 8 | 7;  // bits of the exponent and of the mantissa
+  return static_cast<std::uint32_t>(steps & 1);
+}
+
 TEST(IsaTiles, WholeRegistryAgrees) {
   const auto list = isas();
   int compared = 0;
@@ -92,7 +99,7 @@ TEST(IsaTiles, WholeRegistryAgrees) {
         ASSERT_NE(other->fn[t], nullptr) << op.name;
         for (std::size_t n : {count, std::size_t{1}, std::size_t{5}, std::size_t{37}}) {
           for (int steps : {7, 1, 2, 3}) {
-            const std::uint32_t aux = std::string(op.name) == "integer_pow" ? 5 : static_cast<std::uint32_t>(steps & 1);
+            const std::uint32_t aux = immediate(op.name, steps);
             const auto x = run(op.fn[t], in, first, d, result, n, steps, aux),
                        y = run(other->fn[t], in, first, d, result, n, steps, aux);
             EXPECT_EQ(difference(result, x, y), x.size())
