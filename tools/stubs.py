@@ -28,6 +28,7 @@ PROPERTIES = {"shape": "tuple[int, ...]", "dtype": "Any", "ndim": "int", "size":
               "real": "Array", "imag": "Array", "nbytes": "int", "itemsize": "int", "at": "Any", "aval": "Any", "sharding": "Any", "device": "Any"}
 METHODS = {"item": "Any", "tolist": "Any", "tobytes": "bytes", "devices": "set[Any]", "is_ready": "bool", "is_deleted": "bool",
            "copy_to_host_async": "None", "on_device_size_in_bytes": "int", "platform": "str", "nonzero": "tuple[Array, ...]", "delete": "None"}
+OURS = {"install_as_jax": "None", "num_threads": "Any", "set_num_threads": "None"}  # names of cotan that JAX does not have
 COMPARED, FROM_BOTH = "eq ne lt le gt ge", "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift"
 HEAD = '"""Written by tools/stubs.py."""\n'
 
@@ -213,7 +214,8 @@ def module_stub(module, names, depth, results, filled):
         else:
             body.append(f"{name}: {type(value).__name__ if isinstance(value, (float, int)) else 'Any'}\n")
     if not module:
-        body.append("__version__: str\ndef install_as_jax() -> None: ...\n")
+        body.append("__version__: str\n")
+        body += [function_stub(name, getattr(m, name), results, result=result) for name, result in OURS.items()]
     if not any(body):
         return None
     exported = ", ".join(f"{n} as {n}" for n in sorted(imports))

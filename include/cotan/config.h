@@ -37,6 +37,25 @@ class Scoped {
 }  // namespace cotan::config
 
 namespace cotan {
+// How many threads a computation may use, the calling one included: that of the innermost ScopedNumThreads of this thread, else
+// of set_num_threads, else of the environment variable COTAN_NUM_THREADS, else as many as the process may run on (its CPU
+// affinity). Results do not depend on it. Threads are started when a computation is first worth them; none with 1.
+inline constexpr int most_threads = 1024;
+int num_threads();
+void set_num_threads(int n);  // for the whole process; ValueError unless 1 <= n <= most_threads
+
+// Sets the number on this thread until the object goes: `ct::ScopedNumThreads one(1);`
+class ScopedNumThreads {
+ public:
+  explicit ScopedNumThreads(int n);  // ValueError likewise
+  ~ScopedNumThreads();
+  ScopedNumThreads(const ScopedNumThreads&) = delete;
+  ScopedNumThreads& operator=(const ScopedNumThreads&) = delete;
+
+ private:
+  int before_;
+};
+
 // 64-bit types inside a scope: `ct::enable_x64 x64;`
 struct enable_x64 : config::Scoped {
   explicit enable_x64(bool on = true) : Scoped(config::Flag::enable_x64, on) {}

@@ -7,8 +7,8 @@ from ._api import (ShapeDtypeStruct, eval_shape, grad, hessian, jacfwd, jacobian
 from ._callbacks import effects_barrier, pure_callback
 from ._checkpoint import checkpoint, checkpoint_policies, remat
 from ._config import (check_tracer_leaks, checking_leaks, config, debug_infs, debug_nans, default_device, default_matmul_precision, default_prng_impl, disable_jit,
-                      enable_checks, enable_x64, explain_cache_misses, log_compiles, numpy_dtype_promotion, numpy_rank_promotion,
-                      threefry_partitionable, transfer_guard)
+                      enable_checks, enable_x64, explain_cache_misses, log_compiles, num_threads, numpy_dtype_promotion, numpy_rank_promotion,
+                      set_num_threads, threefry_partitionable, transfer_guard)
 from ._cotan import Array
 from ._custom import closure_convert, custom_gradient, custom_jvp, custom_vjp
 from ._devices import (Device, block_until_ready, copy_to_host_async, default_backend, device_count, device_get, device_put, devices,

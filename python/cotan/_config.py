@@ -1,5 +1,6 @@
 """jax.config, and the context managers that set one of its values on this thread."""
 import contextlib
+import operator
 import os
 
 from . import _cotan
@@ -42,6 +43,8 @@ class Config:
             if not isinstance(value, bool):
                 raise ValueError(f"config.update: {name} is True or False, got {value!r}")
             _cotan.config_set(flag, value)
+        elif name == "num_threads":
+            set_num_threads(value)
         elif name in self._kept:
             if name == "jax_traceback_filtering":
                 if value not in _FILTERING:
@@ -60,6 +63,8 @@ class Config:
     def __getattr__(self, name):
         if name == "x64_enabled":
             return _cotan.config_get("enable_x64")
+        if name == "num_threads":
+            return _cotan.num_threads()
         flag = name.removeprefix("jax_")
         if name.startswith("jax_") and flag in _FLAGS:
             return _cotan.config_get(flag)
@@ -96,13 +101,13 @@ def _value(name, new_val, is_bool):
 
 
 class _Scope:
-    """Sets a flag on this thread inside `with`, or for the calls of a decorated function."""
+    """Sets a value on this thread inside `with`, or for the calls of a decorated function."""
 
-    def __init__(self, flag, value):
-        self._flag, self._value, self._held = flag, bool(value), []
+    def __init__(self, push, *args):
+        self._push, self._args, self._held = push, args, []
 
     def __enter__(self):
-        self._held.append(_cotan.config_push(self._flag, self._value))
+        self._held.append(self._push(*self._args))
 
     def __exit__(self, *_):
         self._held.pop()
@@ -112,33 +117,51 @@ class _Scope:
 
         @functools.wraps(fun)
         def inside(*args, **kwargs):
-            with _Scope(self._flag, self._value):
+            with _Scope(self._push, *self._args):
                 return fun(*args, **kwargs)
         return inside
 
 
+def _flag_scope(flag, value):
+    return _Scope(_cotan.config_push, flag, bool(value))
+
+
+def set_num_threads(n):
+    """How many threads a computation may use, the calling one included: from 1 to 1024; also COTAN_NUM_THREADS. At first as many as the process
+    may run on. Results do not depend on it. `config.num_threads` is the number that holds."""
+    _cotan.set_num_threads(operator.index(n))
+
+
+def num_threads(n):
+    """Computations of this thread use at most n threads inside `with num_threads(n):`, or in a function decorated so."""
+    n = operator.index(n)
+    if not 1 <= n <= 1024:
+        raise ValueError(f"num_threads: the number of threads is from 1 to 1024, got {n}")
+    return _Scope(_cotan.num_threads_push, n)
+
+
 def enable_x64(new_val=_no_default):
     """64-bit types inside `with enable_x64(True):`."""
-    return _Scope("enable_x64", _value("jax_enable_x64", new_val, True))
+    return _flag_scope("enable_x64", _value("jax_enable_x64", new_val, True))
 
 
 def debug_nans(new_val=_no_default):
     """Inside `with debug_nans(True):` an operation that makes a NaN raises FloatingPointError that names it."""
-    return _Scope("debug_nans", _value("jax_debug_nans", new_val, True))
+    return _flag_scope("debug_nans", _value("jax_debug_nans", new_val, True))
 
 
 def debug_infs(new_val=_no_default):
     """Inside `with debug_infs(True):` an operation that makes an infinity raises FloatingPointError that names it."""
-    return _Scope("debug_infs", _value("jax_debug_infs", new_val, True))
+    return _flag_scope("debug_infs", _value("jax_debug_infs", new_val, True))
 
 
 def disable_jit(disable=True):
     """Functions run operation by operation inside `with disable_jit():`."""
-    return _Scope("disable_jit", disable)
+    return _flag_scope("disable_jit", disable)
 
 
 def threefry_partitionable(new_val=_no_default):
-    return _Scope("threefry_partitionable", _value("jax_threefry_partitionable", new_val, True))
+    return _flag_scope("threefry_partitionable", _value("jax_threefry_partitionable", new_val, True))
 
 
 @contextlib.contextmanager

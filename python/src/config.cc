@@ -31,6 +31,10 @@ void add_config(nb::module_& m) {
   nb::class_<config::Scoped>(m, "ScopedSetting");
   m.def("config_push",
         [](nb::handle name, bool on) { return std::make_unique<config::Scoped>(flag_named(text_of(name.ptr())), on); });
+  m.def("num_threads", [] { return num_threads(); });
+  m.def("set_num_threads", [](int n) { set_num_threads(n); });
+  nb::class_<ScopedNumThreads>(m, "ScopedNumThreads");
+  m.def("num_threads_push", [](int n) { return std::make_unique<ScopedNumThreads>(n); });
 }
 
 }  // namespace cotan::python

@@ -36,7 +36,7 @@ struct EqnStep {
   std::uint32_t aux = 0;
   std::uint32_t first = 0;  // into places: operands, then results
   std::uint32_t operands = 0, results = 0;
-  std::uint8_t scalar_mask = 0, item = 0;
+  std::uint8_t scalar_mask = 0, item = 0, result_item = 0;
   std::int64_t count = 0;  // elements, of a direct step
   std::shared_ptr<const ExecutablePlan> plan;
   std::shared_ptr<const RegionStep> region;
@@ -222,7 +222,7 @@ class CalledProgram final : public Executable {
   void copy_literal(Atom a, Place to) {
     EqnStep s;
     s.direct = kernel::tiles().find("copy")->fn[static_cast<int>(jaxpr_->aval(a).dtype)];
-    s.item = static_cast<std::uint8_t>(item_size(jaxpr_->aval(a).dtype));
+    s.item = s.result_item = static_cast<std::uint8_t>(item_size(jaxpr_->aval(a).dtype));
     s.count = 1;
     s.operands = s.results = 1;
     s.first = static_cast<std::uint32_t>(places_.size());
@@ -385,6 +385,7 @@ class CalledProgram final : public Executable {
     }
     s.count = out[0].size();
     s.item = static_cast<std::uint8_t>(item_size(in[0].dtype));
+    s.result_item = static_cast<std::uint8_t>(item_size(out[0].dtype));
     s.aux = p.tile_aux ? p.tile_aux({p, e.params}) : 0;
     for (std::size_t i = 0; i < in.size(); ++i)
       if (in[i].ndim() == 0 && out[0].ndim() != 0) s.scalar_mask |= static_cast<std::uint8_t>(1u << i);
@@ -397,7 +398,7 @@ class CalledProgram final : public Executable {
       for (std::uint32_t i = 0; i < s.operands; ++i)
         operands[i] = {base[at[i].base] + at[i].offset, (s.scalar_mask >> i & 1) != 0, s.item};
       char* dst = base[at[s.operands].base] + at[s.operands].offset;
-      return kernel::run_elementwise(s.direct, static_cast<std::size_t>(s.count), dst, operands,
+      return kernel::run_elementwise(s.direct, static_cast<std::size_t>(s.count), dst, s.result_item, operands,
                                      static_cast<int>(s.operands), s.aux);
     }
     SmallVec<const void*, 8> in;

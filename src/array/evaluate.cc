@@ -22,8 +22,9 @@ void run_direct(kernel::TileFn fn, const Primitive& p, const ParamsRef& params, 
                    static_cast<std::uint8_t>(item_size(a.dtype))};
   }
   const std::uint32_t aux = p.tile_aux ? p.tile_aux({p, params}) : 0;
-  kernel::run_elementwise(fn, static_cast<std::size_t>(out->aval.size()), out->elements(), operands,
-                          static_cast<int>(in.size()), aux);
+  kernel::run_elementwise(fn, static_cast<std::size_t>(out->aval.size()), out->elements(),
+                          static_cast<std::uint8_t>(item_size(out->aval.dtype)), operands, static_cast<int>(in.size()),
+                          aux);
 }
 
 // The type of the result of the commonest case, without the checks of infer: false where it is not that case.

@@ -5,15 +5,25 @@ namespace cotan {
 namespace detail {
 std::atomic<void (*)()> interrupt_check = nullptr;
 thread_local std::uint64_t next_interrupt_check = 0;
+constinit thread_local const std::atomic<bool>* stop_flag = nullptr;
 
+double ticks_per_ns() {
 #if defined(__x86_64__)
-constexpr std::uint64_t pause = 20'000'000;  // 5 to 10 milliseconds
-#else
-constexpr std::uint64_t pause = 200'000;  // timers of 25 MHz to 1 GHz
+  return 2.5;
+#elif defined(__aarch64__)
+  std::uint64_t hertz;
+  asm("mrs %0, cntfrq_el0" : "=r"(hertz));
+  return static_cast<double>(hertz) * 1e-9;
 #endif
+}
 
 void check_interrupt() {
-  next_interrupt_check = ticks() + pause;
+  constexpr double pause_ns = 8e6;
+  next_interrupt_check = ticks() + static_cast<std::uint64_t>(pause_ns * ticks_per_ns());
+  if (stop_flag != nullptr) {
+    if (stop_flag->load(std::memory_order_relaxed)) throw Stopped();
+    return;
+  }
   if (const auto check = interrupt_check.load()) check();
 }
 }  // namespace detail

@@ -15,6 +15,9 @@ void set_interrupt_check(void (*)());
 namespace detail {
 extern std::atomic<void (*)()> interrupt_check;
 extern thread_local std::uint64_t next_interrupt_check;  // in ticks
+// On a thread that helps another one: whether the work is given up there. Such a thread asks nobody else.
+extern constinit thread_local const std::atomic<bool>* stop_flag;
+struct Stopped {};  // thrown by poll_interrupt there
 inline std::uint64_t ticks() {
 #if defined(__x86_64__)
   return __rdtsc();
@@ -24,6 +27,7 @@ inline std::uint64_t ticks() {
   return t;
 #endif
 }
+double ticks_per_ns();  // about
 void check_interrupt();
 }  // namespace detail
 

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "base/debug_info.h"
+#include "base/thread_pool.h"
 
 namespace cotan {
 namespace {
@@ -156,6 +157,7 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
 void set_user_line_source(std::string (*f)()) { user_line_source = f; }
 
 [[gnu::noinline]] std::string find_user_line() {
+  if (on_pool_thread()) return {};  // the user's program is on another thread's stack, which may hold what is asked for
   if (auto* source = user_line_source.load()) return source();
   void* addresses[max_depth];
   const int n = unwind(addresses, max_depth);

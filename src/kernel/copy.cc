@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/thread_pool.h"
 #include "kernel/program.h"
 
 namespace cotan::kernel {
@@ -290,6 +291,23 @@ template <class W> void copy_nd_of(W* dst, const W* src, Loop* loops, int count)
   }
 }
 
+// Where a nest is cut among threads: along the outermost loop that is long enough. Whole lines on either side stay together.
+int cut_loop(const Loop* loops, int count) {
+  int best = 0;
+  for (int l = 0; l < count && loops[best].n < 32; ++l)
+    if (loops[l].n > loops[best].n) best = l;
+  return best;
+}
+std::int64_t cut_grain(const Loop& l) { return l.ds != 1 && l.ss != 1 ? 1 : l.n < 512 ? 16 : 64; }
+
+// Nanoseconds, about: bytes from L2, and elements that do not move in runs.
+double copy_ns(const Loop* loops, int count, int item) {
+  double n = 1;
+  for (int l = 0; l < count; ++l) n *= static_cast<double>(loops[l].n);
+  const bool runs = count == 0 || (loops[count - 1].ds == 1 && (loops[count - 1].ss == 1 || loops[count - 1].ss == 0));
+  return n * (0.04 * item + (runs ? 0 : 0.3));
+}
+
 }  // namespace
 
 void copy_run(void* dst, std::int64_t dst_stride, const void* src, std::int64_t src_stride, std::int64_t n, int item) {
@@ -307,7 +325,17 @@ void copy_nd(void* dst, const std::int64_t* dst_strides, const void* src, const 
   const int count = normalise(order, dst_strides, src_strides, extents, loops);
   with_word(item, [&](auto w) {
     using W = decltype(w);
-    copy_nd_of(static_cast<W*>(dst), static_cast<const W*>(src), order, count);
+    const double ns = copy_ns(order, count, item);
+    if (count == 0 || ns < least_parallel_ns())
+      return copy_nd_of(static_cast<W*>(dst), static_cast<const W*>(src), order, count);
+    const int at = cut_loop(order, count);
+    parallel_ranges(order[at].n, cut_grain(order[at]), ns, [&](std::int64_t first, std::int64_t last) {
+      Loop part[max_loops + 1];
+      std::copy_n(order, count, part);
+      part[at].n = last - first;
+      copy_nd_of(static_cast<W*>(dst) + first * order[at].ds, static_cast<const W*>(src) + first * order[at].ss, part,
+                 count);
+    });
   });
 }
 

@@ -9,7 +9,8 @@ namespace cotan::kernel {
 // dst[i * dst_stride] = src[i * src_stride] for i < n; a source stride of 0 fills.
 void copy_run(void* dst, std::int64_t dst_stride, const void* src, std::int64_t src_stride, std::int64_t n, int item);
 
-// The same over a loop nest of up to max_loops loops, in whatever order is fastest; transposes go block by block.
+// The same over a loop nest of up to max_loops loops, in whatever order is fastest, large ones cut among threads; transposes go block
+// by block.
 void copy_nd(void* dst, const std::int64_t* dst_strides, const void* src, const std::int64_t* src_strides,
              const std::int64_t* extents, int loops, int item);
 

@@ -36,6 +36,7 @@ class Lowering {
     number_registers();
     translate();
     lay_out_scratch();
+    estimate_work();
     return std::move(l_);
   }
 
@@ -346,6 +347,18 @@ class Lowering {
       l_.strips = reserve((levels + 1) * l_.strip_bytes);
       l_.widened = reserve(static_cast<std::size_t>(leaf_length) * l_.partial_item);
     }
+  }
+
+  // Per element: bytes from L2, a call of copy_run for each element in the middle, and instructions on vectors of 32 bytes.
+  void estimate_work() {
+    double ns = 0;
+    for (std::size_t a = 0; a < l_.sources.size() + l_.stores.size(); ++a) {
+      const Access& access = access_at(a);
+      if (access.reach == Reach::splat || access.reach == Reach::fixed) continue;
+      ns += 0.02 * access.item + (access.reach == Reach::direct ? 0.0 : 0.3);
+    }
+    for (const Instruction& i : p_.instructions) ns += 0.02 * static_cast<double>(item_size(i.result));
+    l_.ns = ns * static_cast<double>(p_.iterations());
   }
 
   const Program& p_;

@@ -59,6 +59,7 @@ struct Lowered {
   std::int64_t outer_count = 1, mid_count = 1;
   std::int64_t tile_size = 1, tile_length = 1;  // elements of the flattened tile loops; elements of one tile
   std::int64_t panel_rows = 1;                  // more than 1: the loop of panels goes in blocks of so many
+  double ns = 0;                                // a low estimate of the work, as if every instruction were cheap
 
   std::vector<Access> sources;
   std::vector<StoreAccess> stores;

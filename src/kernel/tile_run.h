@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/thread_pool.h"
 #include "kernel/copy.h"
 #include "kernel/lower.h"
 
@@ -20,10 +21,8 @@ class TileRun {
     for (int i = 0; i < l.constant_count; ++i)
       p_[l.first_constant_reg + i] = const_cast<std::byte*>(l.constants.data() + l.constants_offset + 64 * i);
     for (const auto& [reg, place] : l.places) p_[reg] = scratch_ + place;
-    std::fill_n(outer_, l.outer.length(), 0), std::fill_n(mid_, l.mid.length(), 0);
-    std::size_t a = 0;
-    for (const Access& s : l.sources) at_[a++] = s.offset;
-    for (const StoreAccess& s : l.stores) at_[a++] = s.access.offset;
+    std::fill_n(mid_, l.mid.length(), 0);
+    go_to(l.outer, 0);
     for (std::size_t i = 0; i < l.sources.size(); ++i)
       if (l.sources[i].reach == Reach::fixed) fill_splat(i);
   }
@@ -35,6 +34,22 @@ class TileRun {
 
   void move(const std::int64_t* strides, std::int64_t count) {
     for (int a = 0; a < l_.access_count(); ++a) at_[a] += strides[a] * count;
+  }
+
+  // Goes to iteration `o` of the outer loops, or of the first of them.
+  void go_to(const Dims& outer, std::int64_t o) {
+    std::size_t a = 0;
+    for (const Access& s : l_.sources) at_[a++] = s.offset;
+    for (const StoreAccess& s : l_.stores) at_[a++] = s.access.offset;
+    advance(outer, l_.outer_strides, outer_, o);
+  }
+
+  // From the start of the loops to their iteration `o`.
+  void advance(const Dims& extents, const std::vector<std::int64_t>& strides, std::int64_t* index, std::int64_t o) {
+    for (int l = extents.length() - 1; l >= 0; --l) {
+      index[l] = o % extents[l], o /= extents[l];
+      if (index[l] != 0) move(strides.data() + l * l_.access_count(), index[l]);
+    }
   }
 
   // Goes to the next index of the loops; after the last one all positions are back at the start.
@@ -79,6 +94,12 @@ class TileRun {
     splat(p_[a.reg], from, a.item);
   }
 
+  // Where the outer loops have gone on.
+  void fill_splats() {
+    for (std::size_t i = 0; i < l_.sources.size(); ++i)
+      if (l_.sources[i].reach == Reach::splat) fill_splat(i);
+  }
+
   void fill_panels(std::int64_t t, std::int64_t n, std::int64_t rows) {
     for (std::size_t i = 0; i < l_.sources.size(); ++i) {
       const Access& a = l_.sources[i];
@@ -109,7 +130,7 @@ class TileRun {
         case Reach::direct: p_[a.reg] = place(a, i) + t * a.item; break;
         case Reach::panel: p_[a.reg] = scratch_ + a.scratch + panel_row_ * l_.tile_length * a.item; break;
         case Reach::splat:
-          if (t == 0 || l_.scheme == Scheme::columns) fill_splat(i);
+          if (l_.scheme == Scheme::columns) fill_splat(i);
           break;
         case Reach::fixed: break;
         default: gather(a, i, t, n);
@@ -139,6 +160,19 @@ class TileRun {
   std::int64_t panel_row_ = 0;
   std::int64_t outer_[max_loops], mid_[max_loops];  // the current indices
 };
+
+inline std::int64_t pieces(std::int64_t n, std::int64_t size) { return (n - 1) / size + 1; }
+
+// Calls run(first, last) for ranges that make up [0, units): the program's iterations, cut among threads where it pays. What an
+// instruction costs is not known: where it matters, it is measured.
+template <class F> void cut(const Lowered& l, std::int64_t units, const F& run) {
+  constexpr double certain = 5;                                                 // times the least work that is cut
+  constexpr std::int64_t timed = 1024;                                          // elements
+  const double dearest = l.code.empty() ? 1 : 12, least = least_parallel_ns();  // `dearest`: times the estimate
+  if (l.ns * dearest < least) return run(std::int64_t{0}, units);
+  if (l.ns > certain * least) return parallel_ranges(units, 1, l.ns, run);
+  parallel_ranges_timed(units, pieces(timed * units, l.outer_count * l.mid_count * l.tile_size), run);
+}
 
 void run_rows(const Lowered&, void* const* buffers);
 void run_columns(const Lowered&, void* const* buffers);

@@ -23,7 +23,7 @@ class PreparedProgram {
   PreparedProgram& operator=(PreparedProgram&&) noexcept;
   ~PreparedProgram();
 
-  // buffers[i] is the memory of buffer i, aligned to its element.
+  // buffers[i] is the memory of buffer i, aligned to its element. Where it pays, the loops are cut among threads.
   void run(void* const* buffers) const;
 
   const Lowered& lowered() const { return *lowered_; }
@@ -41,7 +41,7 @@ struct ElementwiseOperand {
   bool scalar = false;
   std::uint8_t item = 0;  // bytes of one element
 };
-void run_elementwise(TileFn fn, std::size_t n, void* dst, const ElementwiseOperand* operands, int count,
-                     std::uint32_t aux = 0);
+void run_elementwise(TileFn fn, std::size_t n, void* dst, std::uint8_t dst_item, const ElementwiseOperand* operands,
+                     int count, std::uint32_t aux = 0);
 
 }  // namespace cotan::kernel

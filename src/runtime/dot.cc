@@ -9,6 +9,7 @@
 
 #include "cotan/errors.h"
 #include "base/interrupt.h"
+#include "base/thread_pool.h"
 #include "kernel/copy.h"
 #include "runtime/allocator.h"
 #include "runtime/dot_kernels.h"
@@ -36,25 +37,31 @@ struct Scratch {
   void* data;
 };
 
+// About, of one product on one thread; elements of `item` bytes. Vectors make each element of the matrix a load.
+double product_ns(const DotParams& p, std::size_t item) {
+  const double each = (p.m == 1 || p.n == 1 ? 0.012 : 0.006) * static_cast<double>(item);
+  return each * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+}
+
 // --- OpenBLAS ---
 
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const float* a, int lda, const float* b, int ldb,
-          float* c) {
-  cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, n);
+          float* c, int ldc) {
+  cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, ldc);
 }
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const double* a, int lda, const double* b,
-          int ldb, double* c) {
-  cblas_dgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, n);
+          int ldb, double* c, int ldc) {
+  cblas_dgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, ldc);
 }
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const std::complex<float>* a, int lda,
-          const std::complex<float>* b, int ldb, std::complex<float>* c) {
+          const std::complex<float>* b, int ldb, std::complex<float>* c, int ldc) {
   const std::complex<float> one = 1, zero = 0;
-  cblas_cgemm(CblasRowMajor, ta, tb, m, n, k, &one, a, lda, b, ldb, &zero, c, n);
+  cblas_cgemm(CblasRowMajor, ta, tb, m, n, k, &one, a, lda, b, ldb, &zero, c, ldc);
 }
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const std::complex<double>* a, int lda,
-          const std::complex<double>* b, int ldb, std::complex<double>* c) {
+          const std::complex<double>* b, int ldb, std::complex<double>* c, int ldc) {
   const std::complex<double> one = 1, zero = 0;
-  cblas_zgemm(CblasRowMajor, ta, tb, m, n, k, &one, a, lda, b, ldb, &zero, c, n);
+  cblas_zgemm(CblasRowMajor, ta, tb, m, n, k, &one, a, lda, b, ldb, &zero, c, ldc);
 }
 
 // A matrix as BLAS takes it: by rows or transposed, packed first when no dimension is contiguous.
@@ -89,23 +96,45 @@ template <class T> class BlasMatrix {
   int leading_;
 };
 
+// The rectangles that a result is cut into, by the shape alone: above few_products, so that all go the same way through OpenBLAS; of some
+// hundredths of a second at most, since between them the work can be given up.
+struct Panels {
+  std::int64_t rows, columns, across, count;
+  explicit Panels(const DotParams& p) {
+    constexpr std::int64_t least_rows = 128, least_columns = 256, wanted = 8;
+    constexpr double least_products = 2 * few_products, most_products = 1e9;
+    std::int64_t down =
+        std::clamp<std::int64_t>(p.m / least_rows, 1, std::max<std::int64_t>(4, p.m / (2 * least_rows)));
+    across = std::clamp<std::int64_t>(pieces(wanted, down), 1, std::max<std::int64_t>(1, p.n / least_columns));
+    const auto products = [&] {
+      rows = multiple_of_16(pieces(p.m, down)), columns = multiple_of_16(pieces(p.n, across));
+      return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(p.k);
+    };
+    while (across > 1 && products() < least_products) --across;
+    while (down > 1 && products() < least_products) --down;
+    while (products() > most_products && columns > least_columns) across *= 2;
+    across = pieces(p.n, columns);
+    count = pieces(p.m, rows) * across;
+  }
+
+ private:
+  static std::int64_t pieces(std::int64_t n, std::int64_t size) { return (n - 1) / size + 1; }
+  static std::int64_t multiple_of_16(std::int64_t n) { return (n + 15) / 16 * 16; }
+};
+
 template <class T> void blas_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
   static std::once_flag once;
   std::call_once(once, [] { openblas_set_num_threads(1); });
-  constexpr std::int64_t most = std::numeric_limits<int>::max();
-  if (p.m > most || p.n > most || p.k > most)
-    throw NotImplementedError("matrix products with a dimension above 2^31 - 1 are not implemented");
   const BlasMatrix<T> a(lhs, p.m, p.k, p.lhs_i, p.lhs_k), b(rhs, p.k, p.n, p.rhs_k, p.rhs_j);
-  // Panels of rows, of some hundredths of a second each: between them the work can be given up.
-  const double panel_rows = 2e9 / (static_cast<double>(p.n) * static_cast<double>(p.k));
-  const std::int64_t rows =
-      panel_rows >= static_cast<double>(p.m) ? p.m : std::max<std::int64_t>(192, static_cast<std::int64_t>(panel_rows));
-  for (std::int64_t i = 0; i < p.m; i += rows) {
-    poll_interrupt();
-    const T* const from = a.data() + i * (a.order() == CblasNoTrans ? a.leading() : 1);
-    gemm(a.order(), b.order(), static_cast<int>(std::min(rows, p.m - i)), static_cast<int>(p.n), static_cast<int>(p.k),
-         from, a.leading(), b.data(), b.leading(), out + i * p.n);
-  }
+  const Panels panels(p);
+  parallel_for(panels.count, [&](std::int64_t at) {
+    const std::int64_t i = at / panels.across * panels.rows, j = at % panels.across * panels.columns;
+    const T* const from_a = a.data() + i * (a.order() == CblasNoTrans ? a.leading() : 1);
+    const T* const from_b = b.data() + j * (b.order() == CblasNoTrans ? 1 : b.leading());
+    gemm(a.order(), b.order(), static_cast<int>(std::min(panels.rows, p.m - i)),
+         static_cast<int>(std::min(panels.columns, p.n - j)), static_cast<int>(p.k), from_a, a.leading(), from_b,
+         b.leading(), out + i * p.n + j, static_cast<int>(p.n));
+  });
 }
 
 // --- One product by type ---
@@ -173,19 +202,22 @@ void bool_product(const DotParams& p, const std::uint8_t* lhs, const std::uint8_
     rhs = static_cast<const std::uint8_t*>(packed.data), row = p.n;
   }
   constexpr std::int64_t block_k = 64, block_j = 2048;
-  for (std::int64_t j0 = 0; j0 < p.n; j0 += block_j)
-    for (std::int64_t k0 = 0; k0 < p.k; k0 += block_k)
-      for (std::int64_t i = 0; i < p.m; ++i) {
-        std::uint8_t* __restrict c = out + i * p.n + j0;
-        const std::int64_t count = std::min(block_j, p.n - j0);
-        for (std::int64_t k = k0; k < std::min(k0 + block_k, p.k); ++k) {
-          const std::uint8_t a = lhs[i * p.lhs_i + k * p.lhs_k];
-          const std::uint8_t* __restrict b = rhs + k * row + j0;
-          for (std::int64_t j = 0; j < count; ++j) c[j] = static_cast<std::uint8_t>(c[j] | (a & b[j]));
+  parallel_ranges(p.m, 1, product_ns(p, 1), [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t j0 = 0; j0 < p.n; j0 += block_j)
+      for (std::int64_t k0 = 0; k0 < p.k; k0 += block_k)
+        for (std::int64_t i = first; i < last; ++i) {
+          std::uint8_t* __restrict c = out + i * p.n + j0;
+          const std::int64_t count = std::min(block_j, p.n - j0);
+          for (std::int64_t k = k0; k < std::min(k0 + block_k, p.k); ++k) {
+            const std::uint8_t a = lhs[i * p.lhs_i + k * p.lhs_k];
+            const std::uint8_t* __restrict b = rhs + k * row + j0;
+            for (std::int64_t j = 0; j < count; ++j) c[j] = static_cast<std::uint8_t>(c[j] | (a & b[j]));
+          }
         }
-      }
+  });
 }
 
+// Products in batches: each is cut where there are few large ones, else they are shared out whole.
 template <class T>
 void batches(void (*product)(const DotParams&, const T*, const T*, T*), const DotParams& p, const void* lhs,
              const void* rhs, void* out) {
@@ -193,17 +225,26 @@ void batches(void (*product)(const DotParams&, const T*, const T*, T*), const Do
     std::memset(out, 0, static_cast<std::size_t>(p.batch * p.m * p.n) * sizeof(T));
     return;
   }
-  for (std::int64_t b = 0; b < p.batch; ++b) {
-    poll_interrupt();
-    product(p, static_cast<const T*>(lhs) + b * p.lhs_b, static_cast<const T*>(rhs) + b * p.rhs_b,
-            static_cast<T*>(out) + b * p.m * p.n);
-  }
+  const auto run = [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t b = first; b < last; ++b) {
+      poll_interrupt();
+      product(p, static_cast<const T*>(lhs) + b * p.lhs_b, static_cast<const T*>(rhs) + b * p.rhs_b,
+              static_cast<T*>(out) + b * p.m * p.n);
+    }
+  };
+  constexpr double large_ns = 200e3;
+  const double ns = product_ns(p, sizeof(T));
+  if (ns > large_ns && p.batch < 8 * usable_threads()) run(0, p.batch);
+  else parallel_ranges(p.batch, 1, ns * static_cast<double>(p.batch), run);
 }
 
 }  // namespace
 
 void dot(DType d, const DotParams& p, const void* lhs, const void* rhs, void* out) {
   if (p.batch == 0 || p.m == 0 || p.n == 0) return;
+  constexpr std::int64_t most = std::numeric_limits<int>::max();  // of OpenBLAS
+  if (is_inexact(d) && (p.m > most || p.n > most || p.k > most) && p.m != 1 && p.n != 1)
+    throw NotImplementedError("matrix products with a dimension above 2^31 - 1 are not implemented");
   switch (d) {
     case DType::float32: return batches<float>(real_product, p, lhs, rhs, out);
     case DType::float64: return batches<double>(real_product, p, lhs, rhs, out);

@@ -9,6 +9,7 @@
 #include <immintrin.h>
 #endif
 
+#include "base/thread_pool.h"
 #include "kernel/copy.h"
 #include "runtime/allocator.h"
 
@@ -97,17 +98,24 @@ void block_product(const kernel::DotParams& p, const T* lhs, const T* panel, T* 
   }
 }
 
+// Cut at panels, and rows of them.
 template <class T> void small_product_of(const kernel::DotParams& p, const T* lhs, const T* rhs, T* out) {
-  const Temporary<T> panel(std::max<std::int64_t>(p.k, 1) * panel_width<T>);
-  for (std::int64_t j = 0; j < p.n; j += panel_width<T>) {
-    const std::int64_t width = std::min(panel_width<T>, p.n - j);
-    pack_panel(p, rhs, j, width, panel.data());
-    std::int64_t i = 0;
-    for (; i + row_block <= p.m; i += row_block)
-      block_product<T, row_block>(p, lhs + i * p.lhs_i, panel.data(), out + i * p.n + j, width);
-    for (; i + 2 <= p.m; i += 2) block_product<T, 2>(p, lhs + i * p.lhs_i, panel.data(), out + i * p.n + j, width);
-    for (; i < p.m; ++i) block_product<T, 1>(p, lhs + i * p.lhs_i, panel.data(), out + i * p.n + j, width);
-  }
+  constexpr std::int64_t unit_rows = 40 * row_block;
+  const std::int64_t panels = (p.n - 1) / panel_width<T> + 1, row_units = (p.m - 1) / unit_rows + 1;
+  const double ns = 0.006 * sizeof(T) * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  parallel_ranges(panels * row_units, 1, ns, [&](std::int64_t first, std::int64_t last) {
+    const Temporary<T> panel(std::max<std::int64_t>(p.k, 1) * panel_width<T>);
+    for (std::int64_t unit = first; unit < last; ++unit) {
+      const std::int64_t j = unit / row_units * panel_width<T>, width = std::min(panel_width<T>, p.n - j);
+      if (unit == first || unit % row_units == 0) pack_panel(p, rhs, j, width, panel.data());
+      std::int64_t i = unit % row_units * unit_rows;
+      const std::int64_t end = std::min(i + unit_rows, p.m);
+      for (; i + row_block <= end; i += row_block)
+        block_product<T, row_block>(p, lhs + i * p.lhs_i, panel.data(), out + i * p.n + j, width);
+      for (; i + 2 <= end; i += 2) block_product<T, 2>(p, lhs + i * p.lhs_i, panel.data(), out + i * p.n + j, width);
+      for (; i < end; ++i) block_product<T, 1>(p, lhs + i * p.lhs_i, panel.data(), out + i * p.n + j, width);
+    }
+  });
 }
 
 // --- Matrix times vector ---
@@ -195,17 +203,15 @@ template <class T> std::int64_t four_chunks(const T* row, const T* vector, std::
   return k;
 }
 
-template <class T> void matrix_vector_of(const MatrixVector& p, const T* matrix, const T* vector, T* out) {
-  const Temporary<T> packed(p.step == 1 ? 0 : p.k);
-  if (p.step != 1) {
-    kernel::copy_run(packed.data(), 1, vector, p.step, p.k, sizeof(T));
-    vector = packed.data();
-  }
+// Rows [first, last), with a vector of step 1.
+template <class T>
+void matrix_rows(const MatrixVector& p, const T* matrix, const T* vector, std::int64_t first, std::int64_t last,
+                 T* out) {
   const bool by_rows = p.row == 1 && p.column != 1;
-  const std::int64_t strip = std::min(strip_rows<T>(p), p.rows);
+  const std::int64_t strip = std::min(strip_rows<T>(p), last - first);
   const Temporary<T> work(by_rows ? (sum_lanes + 1) * strip : p.column == 1 ? 0 : chunk);
-  for (std::int64_t i = 0, count = 0; i < p.rows; i += count) {
-    count = by_rows ? std::min(strip, p.rows - i) : p.column == 1 && i + 4 <= p.rows ? 4 : 1;
+  for (std::int64_t i = first, count = 0; i < last; i += count) {
+    count = by_rows ? std::min(strip, last - i) : p.column == 1 && i + 4 <= last ? 4 : 1;
     std::int64_t k = 0;
     if (count == 1 && p.column == 1) k = four_chunks(matrix + i * p.row, vector, p.k, out + i);
     for (; k < p.k; k += chunk) {
@@ -225,6 +231,18 @@ template <class T> void matrix_vector_of(const MatrixVector& p, const T* matrix,
       for (std::int64_t r = 0; r < count; ++r) out[i + r] = k == 0 ? part[r] : out[i + r] + part[r];
     }
   }
+}
+
+template <class T> void matrix_vector_of(const MatrixVector& p, const T* matrix, const T* vector, T* out) {
+  const Temporary<T> packed(p.step == 1 ? 0 : p.k);
+  if (p.step != 1) {
+    kernel::copy_run(packed.data(), 1, vector, p.step, p.k, sizeof(T));
+    vector = packed.data();
+  }
+  const double ns = 0.012 * sizeof(T) * static_cast<double>(p.rows) * static_cast<double>(p.k);
+  const std::int64_t grain = p.column == 1 ? 4 : 1024 / static_cast<std::int64_t>(sizeof(T));
+  parallel_ranges(p.rows, grain, ns,
+                  [&](std::int64_t first, std::int64_t last) { matrix_rows(p, matrix, vector, first, last, out); });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "base/thread_pool.h"
 #include "runtime/indexed.h"
 #include "runtime/library.h"
 
@@ -88,7 +89,22 @@ template <class T>
 void gather_as(const IndexedParams& p, DType index, const void* indices, const void* array, void* out) {
   Read<T> op;
   std::memcpy(&op.value, p.fill, sizeof(T));
-  each_window(p, op, index, indices, static_cast<T*>(const_cast<void*>(array)), static_cast<T*>(out));
+  T* const from = static_cast<T*>(const_cast<void*>(array));
+  T* const to = static_cast<T*>(out);
+  // Cut along the longest batch loop. A window is a look-up and a copy.
+  int longest = 0;
+  for (int i = 0; i < p.batch.length(); ++i)
+    if (p.batch[i] > p.batch[longest]) longest = i;
+  const double windows = static_cast<double>(p.batch.product()),
+               ns = windows * (1 + 0.04 * sizeof(T) * static_cast<double>(p.window.product()));
+  if (p.batch.empty() || ns < least_parallel_ns()) return each_window(p, op, index, indices, from, to);
+  parallel_ranges(p.batch[longest], 64, ns, [&](std::int64_t first, std::int64_t last) {
+    IndexedParams part = p;
+    part.batch[longest] = last - first;
+    const std::int64_t at = first * p.batch_indices[longest] * static_cast<std::int64_t>(item_size(index));
+    each_window(part, op, index, static_cast<const char*>(indices) + at, from + first * p.batch_array[longest],
+                to + first * p.batch_windows[longest]);
+  });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The functions behind library calls. Single-threaded; what they compute depends on shapes, dtypes and values alone, not on
-// strides or alignment.
+// The functions behind library calls. What they compute depends on shapes, dtypes and values alone, not on strides, alignment or
+// the number of threads; those with parts that do not depend on each other cut large work among threads.
 #pragma once
 #include "cotan/dtype.h"
 #include "kernel/library_params.h"

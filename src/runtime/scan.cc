@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/interrupt.h"
+#include "base/thread_pool.h"
 #include "runtime/element_type.h"
 
 namespace cotan::runtime {
@@ -104,30 +106,36 @@ template <class F, class T, class A, bool reverse> void scan_row(const T* in, T*
 // --- along an outer dimension: many rows beside each other ----------------------------------------------------------------------
 constexpr std::int64_t columns = 256;
 
+// `width` of them, at most `columns`.
 template <class F, class T, class A>
-void scan_columns(const T* in, T* out, std::int64_t n, std::int64_t inner, bool reverse) {
+void scan_columns(const T* in, T* out, std::int64_t n, std::int64_t inner, std::int64_t width, bool reverse) {
   A total[columns];
-  for (std::int64_t c = 0; c < inner; c += columns) {
-    const std::int64_t width = std::min(columns, inner - c);
-    for (std::int64_t i = 0; i < n; ++i) {
-      const std::int64_t at = (reverse ? n - 1 - i : i) * inner + c;
-      if (i == 0)
-        for (std::int64_t j = 0; j < width; ++j) total[j] = static_cast<A>(widen(in[at + j]));
-      else
-        for (std::int64_t j = 0; j < width; ++j) total[j] = F::run(total[j], static_cast<A>(widen(in[at + j])));
-      for (std::int64_t j = 0; j < width; ++j) narrow(total[j], &out[at + j]);
-    }
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t at = (reverse ? n - 1 - i : i) * inner;
+    if (i == 0)
+      for (std::int64_t j = 0; j < width; ++j) total[j] = static_cast<A>(widen(in[at + j]));
+    else
+      for (std::int64_t j = 0; j < width; ++j) total[j] = F::run(total[j], static_cast<A>(widen(in[at + j])));
+    for (std::int64_t j = 0; j < width; ++j) narrow(total[j], &out[at + j]);
   }
 }
 
+constexpr double scan_ns = 0.4;  // an element, about
+
 template <class F, bool add, class T> void scan_all(const ScanParams& p, const T* in, T* out) {
   using A = typename Wider<T, add>::type;
-  const auto [outer, n, inner] = p.rows;
-  for (std::int64_t o = 0; o < outer; ++o, in += n * inner, out += n * inner) {
-    if (inner > 1) scan_columns<F, T, A>(in, out, n, inner, p.reverse);
-    else if (p.reverse) scan_row<F, T, A, true>(in, out, n);
-    else scan_row<F, T, A, false>(in, out, n);
-  }
+  const std::int64_t outer = p.rows.outer, n = p.rows.n, inner = p.rows.inner;
+  const std::int64_t per_row = (inner - 1) / columns + 1;  // units: rows, or some columns of one
+  const double ns = scan_ns * static_cast<double>(outer) * static_cast<double>(n) * static_cast<double>(inner);
+  parallel_ranges(outer * per_row, 1, ns, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t unit = first; unit < last; ++unit) {
+      const std::int64_t c = unit % per_row * columns, at = unit / per_row * n * inner + c;
+      poll_interrupt();
+      if (inner > 1) scan_columns<F, T, A>(in + at, out + at, n, inner, std::min(columns, inner - c), p.reverse);
+      else if (p.reverse) scan_row<F, T, A, true>(in + at, out + at, n);
+      else scan_row<F, T, A, false>(in + at, out + at, n);
+    }
+  });
 }
 
 // --- logsumexp --------------------------------------------------------------------------------------------------------------------
@@ -165,17 +173,22 @@ struct ComplexLog {
 
 template <class T> void scan_log(const ScanParams& p, const T* in, T* out) {
   using Log = std::conditional_t<is_complex(kernel::dtype_of<T>), ComplexLog, RealLog>;
-  const auto [outer, n, inner] = p.rows;
-  for (std::int64_t row = 0; row < outer * inner; ++row) {
-    const std::int64_t first = row / inner * n * inner + row % inner;
-    Log total;
-    for (std::int64_t i = 0; i < n; ++i) {
-      const std::int64_t at = first + (p.reverse ? n - 1 - i : i) * inner;
-      total.add(widen(in[at]));
-      if (i == 0) out[at] = in[at];  // as it is
-      else narrow(total.value(), &out[at]);
+  const std::int64_t outer = p.rows.outer, n = p.rows.n, inner = p.rows.inner;
+  constexpr double log_ns = 20;
+  const double ns = log_ns * static_cast<double>(outer) * static_cast<double>(n) * static_cast<double>(inner);
+  parallel_ranges(outer * inner, 1, ns, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t row = first; row < last; ++row) {
+      poll_interrupt();
+      const std::int64_t start = row / inner * n * inner + row % inner;
+      Log total;
+      for (std::int64_t i = 0; i < n; ++i) {
+        const std::int64_t at = start + (p.reverse ? n - 1 - i : i) * inner;
+        total.add(widen(in[at]));
+        if (i == 0) out[at] = in[at];  // as it is
+        else narrow(total.value(), &out[at]);
+      }
     }
-  }
+  });
 }
 
 }  // namespace

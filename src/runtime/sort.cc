@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/interrupt.h"
+#include "base/thread_pool.h"
 #include "runtime/element_type.h"
 #include "runtime/sort_keys.h"
 
@@ -13,6 +15,13 @@ namespace cotan::runtime {
 namespace {
 
 using kernel::RowParams;
+
+// Calls run(first, last) for ranges that make up all rows.
+template <class F> void each_row(const RowParams& r, const F& run) {
+  constexpr double element_ns = 10;  // about
+  const double n = static_cast<double>(r.outer) * static_cast<double>(r.n) * static_cast<double>(r.inner);
+  parallel_ranges(r.outer * r.inner, 1, element_ns * n, run);
+}
 
 // A key and where its element stood. Places are distinct, so that no two are equal and any algorithm keeps the order.
 struct Wide {
@@ -66,10 +75,12 @@ template <class T> void restore(const T* in, std::int64_t step, std::int64_t n, 
     if (sort_key(in[i * step]) == key) *first = in[i * step], first += step;
 }
 
-template <class T> void sort_values(const RowParams& rows, const T* in, T* out) {
+template <class T>
+void sort_values(const RowParams& rows, const T* in, T* out, std::int64_t first_row, std::int64_t last_row) {
   using U = key_of<T>;
   std::vector<U> keys(static_cast<std::size_t>(rows.n)), scratch;
-  for (std::int64_t row = 0; row < rows.outer * rows.inner; ++row) {
+  for (std::int64_t row = first_row; row < last_row; ++row) {
+    poll_interrupt();
     const std::int64_t at = row / rows.inner * rows.n * rows.inner + row % rows.inner, step = rows.inner;
     bool negative_zero = false;
     for (std::int64_t i = 0; i < rows.n; ++i) {
@@ -166,27 +177,35 @@ void sort(const kernel::SortParams& p, std::span<const SortOperand> operands) {
     return with_element_type(operands[0].dtype, [&](auto element) {
       using T = decltype(element);
       if constexpr (!is_complex(kernel::dtype_of<T>))
-        sort_values(r, static_cast<const T*>(operands[0].in), static_cast<T*>(operands[0].out));
+        each_row(r, [&](std::int64_t first, std::int64_t last) {
+          sort_values(r, static_cast<const T*>(operands[0].in), static_cast<T*>(operands[0].out), first, last);
+        });
     });
   }
-  RowSorter sorter;
-  Places places;
-  for (std::int64_t row = 0; row < r.outer * r.inner; ++row) {
-    const std::int64_t at = row / r.inner * r.n * r.inner + row % r.inner;
-    places.clear();
-    for (std::size_t k = static_cast<std::size_t>(p.keys); k-- > 0;)
-      sorter.by(operands[k], at, r.inner, static_cast<std::size_t>(r.n), places);
-    for (const SortOperand& o : operands) move_row(o, at, r.inner, places);
-  }
+  each_row(r, [&](std::int64_t first, std::int64_t last) {
+    RowSorter sorter;
+    Places places;
+    for (std::int64_t row = first; row < last; ++row) {
+      poll_interrupt();
+      const std::int64_t at = row / r.inner * r.n * r.inner + row % r.inner;
+      places.clear();
+      for (std::size_t k = static_cast<std::size_t>(p.keys); k-- > 0;)
+        sorter.by(operands[k], at, r.inner, static_cast<std::size_t>(r.n), places);
+      for (const SortOperand& o : operands) move_row(o, at, r.inner, places);
+    }
+  });
 }
 
 namespace {
 
-template <class R, class T> void largest(const kernel::TopKParams& p, const T* in, T* values, std::int32_t* places) {
+template <class R, class T>
+void largest(const kernel::TopKParams& p, const T* in, T* values, std::int32_t* places, std::int64_t first_row,
+             std::int64_t last_row) {
   const RowParams& r = p.rows;
   using U = key_of<T>;
   std::vector<R> records(static_cast<std::size_t>(r.n)), scratch;
-  for (std::int64_t row = 0; row < r.outer * r.inner; ++row) {
+  for (std::int64_t row = first_row; row < last_row; ++row) {
+    poll_interrupt();
     const std::int64_t o = row / r.inner, j = row % r.inner, at = o * r.n * r.inner + j;
     for (std::int64_t i = 0; i < r.n; ++i) {
       const U k = static_cast<U>(~total_key(in[at + i * r.inner]));  // descending
@@ -218,7 +237,10 @@ void top_k(DType d, const kernel::TopKParams& p, const void* in, void* values, v
     using T = decltype(element);
     if constexpr (!is_complex(kernel::dtype_of<T>)) {
       using R = std::conditional_t<packs<key_of<T>>, std::uint64_t, Wide>;
-      largest<R>(p, static_cast<const T*>(in), static_cast<T*>(values), static_cast<std::int32_t*>(places));
+      each_row(p.rows, [&](std::int64_t first, std::int64_t last) {
+        largest<R>(p, static_cast<const T*>(in), static_cast<T*>(values), static_cast<std::int32_t*>(places), first,
+                   last);
+      });
     }
   });
 }

@@ -7,12 +7,27 @@
 #include <random>
 #include <set>
 
+#include "base/thread_pool.h"
+#include "cotan/config.h"
 #include "kernel/reduce.h"
 #include "kernel/vm.h"
 #include "stub_tiles.h"
 
 namespace cotan::kernel::test {
 namespace {
+
+// Cuts however little there is to do.
+class CutAlways {
+ public:
+  explicit CutAlways(int threads) : threads_(threads) { cotan::detail::least_parallel_ns = 0; }
+  ~CutAlways() { cotan::detail::least_parallel_ns = before_; }
+  CutAlways(const CutAlways&) = delete;
+  CutAlways& operator=(const CutAlways&) = delete;
+
+ private:
+  double before_ = least_parallel_ns();
+  ScopedNumThreads threads_;
+};
 
 class Fuzz {
  public:
@@ -103,19 +118,24 @@ class Fuzz {
     PreparedProgram prepared(p);
     const std::vector<TestBuffer> before = buffers_;
     naive_run(p, want_pointers.data());
-    prepared.run(got_pointers.data());
-    for (int o : outputs) {
-      const auto i = static_cast<std::size_t>(o);
-      if (std::memcmp(got_pointers[i], want_pointers[i], static_cast<std::size_t>(buffers_[i].size())) != 0)
-        return "b" + std::to_string(o) + " differs";
-    }
-    for (const TestBuffer& b : buffers_)
-      if (!b.guards_intact()) return "wrote outside a buffer";
-    if (p.aliases.empty())
+    for (int threads : {1, 2, 7}) {
+      const CutAlways scope(threads);
+      for (std::size_t i = 0; i < buffers_.size(); ++i)
+        std::memcpy(buffers_[i].data(), before[i].data(), static_cast<std::size_t>(before[i].size()));
+      prepared.run(got_pointers.data());
+      for (int o : outputs) {
+        const auto i = static_cast<std::size_t>(o);
+        if (std::memcmp(got_pointers[i], want_pointers[i], static_cast<std::size_t>(buffers_[i].size())) != 0)
+          return "b" + std::to_string(o) + " differs, " + std::to_string(threads) + " threads";
+      }
+      for (const TestBuffer& b : buffers_)
+        if (!b.guards_intact()) return "wrote outside a buffer";
+      if (!p.aliases.empty()) continue;
       for (std::size_t i = 0; i < buffers_.size(); ++i)
         if (!outputs.contains(static_cast<int>(i)) &&
             std::memcmp(before[i].data(), buffers_[i].data(), static_cast<std::size_t>(before[i].size())) != 0)
           return "an input changed";
+    }
     return {};
   }
 
