@@ -60,6 +60,9 @@ endforeach()
 
 # Highway's run-time dispatch, OpenBLAS and elfutils are the only libraries behind Cotan.
 set_property(TARGET cotan_base APPEND PROPERTY INTERFACE_LINK_LIBRARIES Threads::Threads)
+if(COTAN_TYPE_CHECK)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/config.cc PROPERTIES COMPILE_DEFINITIONS COTAN_TYPE_CHECK)
+endif()
 # elfutils finds the user's source line of an error; without it, errors do without the line.
 set(COTAN_OPTIONAL_LIBRARIES "")
 find_library(COTAN_DW dw)

@@ -9,10 +9,13 @@ namespace cotan::config {
 enum class Flag : std::uint8_t {
   enable_x64,              // trace key; default false: 64-bit types become 32-bit ones
   threefry_partitionable,  // trace key; default true: random bits do not depend on how a computation is split
-  debug_type_check,        // every jaxpr is type-checked when it is made; default false, on in tests
-  disable_jit,             // jit runs the function's operations one by one; default false
-  debug_nans,              // FloatingPointError, naming it, from the operation that makes a NaN; default false
-  debug_infs,              // the same of infinities
+  debug_type_check,  // every jaxpr is type-checked when it is made, and after every pass; default false, true in test builds
+  disable_jit,       // jit runs the function's operations one by one; default false
+  debug_nans,        // FloatingPointError, naming it, from the operation that makes a NaN; default false
+  debug_infs,        // the same of infinities
+  // A program is run as it was traced: no pass changes it, nothing is fused. Slower, to the same bits; default false. A program
+  // keeps what it was compiled to either way.
+  disable_most_optimizations,
   count_,
 };
 

@@ -11,8 +11,9 @@
 #include "array/plan_cache.h"
 #include "array/wrapped_indices.h"
 #include "base/interrupt.h"
-#include "compiler/passes/inline.h"
+#include "compiler/pipeline.h"
 #include "core/jaxpr_utils.h"
+#include "cotan/config.h"
 
 namespace cotan {
 
@@ -162,14 +163,11 @@ class CalledProgram final : public Executable {
     std::size_t to, from, bytes;
     bool from_input;
   };
-  // Inlined, without dead equations; positions of the inputs that are left are noted.
+  // What the passes make of it; positions of the inputs are noted.
   JaxprRef simplified(const JaxprRef& j) {
-    JaxprRef flat = inline_calls(j);
-    DceResult d = dce(flat, std::vector<bool>(flat->outvars.size(), true));
-    for (std::size_t i = 0; i < d.used_inputs.size(); ++i)
-      if (d.used_inputs[i]) positions_.push_back(static_cast<int>(i));
-    first_output_ = static_cast<std::uint32_t>(2 + d.used_inputs.size());
-    return d.jaxpr;
+    for (std::size_t i = 0; i < j->invars.size(); ++i) positions_.push_back(static_cast<int>(i));
+    first_output_ = static_cast<std::uint32_t>(2 + j->invars.size());
+    return optimized(j);
   }
   static Array with_type(const Array& a, const Aval& aval) {
     return a.aval() == aval ? a : Array(HostArray::view(aval, a));
@@ -242,7 +240,7 @@ class CalledProgram final : public Executable {
   std::uint32_t schedule(std::uint32_t k, const std::vector<std::uint32_t>& last) {
     const JaxprEqn& e = jaxpr_->eqns[k];
     std::uint32_t count = 1;
-    if (Cluster c = cluster_at(*jaxpr_, k, last); c.equations > 0) {
+    if (Cluster c = fuses_ ? cluster_at(*jaxpr_, k, last) : Cluster(); c.equations > 0) {
       count = c.equations;
       add_cluster(std::move(c));
     } else if (!add_view(e)) {
@@ -412,6 +410,7 @@ class CalledProgram final : public Executable {
   static constexpr std::uint32_t released = ~0u;
 
   std::size_t inputs_;
+  bool fuses_ = !config::get(config::Flag::disable_most_optimizations);
   std::vector<Copy> copies_;
   std::vector<bool> writes_;        // per result: whether a step writes it
   std::vector<int> positions_;      // of the inputs that are used, among the operands
@@ -435,6 +434,9 @@ class CalledProgram final : public Executable {
 
 std::shared_ptr<const CalledProgram> compiled(const ClosedJaxpr& c) {
   const Jaxpr& j = c.jaxpr();
+  if (config::get(config::Flag::disable_most_optimizations))
+    return *j.derived.get<std::shared_ptr<const CalledProgram>>(
+        "as traced", [&] { return std::make_shared<const CalledProgram>(share(c)); });
   std::shared_ptr<Executable> e = j.executable.load(std::memory_order_acquire);
   if (!e) {
     e = std::make_shared<CalledProgram>(share(c));

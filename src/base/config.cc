@@ -16,13 +16,19 @@ struct Field {
   bool default_value, in_trace_key;
 };
 constexpr int count = static_cast<int>(Flag::count_);
+#ifdef COTAN_TYPE_CHECK
+constexpr bool test_build = true;
+#else
+constexpr bool test_build = false;
+#endif
 constexpr std::array<Field, count> fields{{
     {"enable_x64", false, true},
     {"threefry_partitionable", true, true},
-    {"debug_type_check", false, false},
+    {"debug_type_check", test_build, false},
     {"disable_jit", false, false},
     {"debug_nans", false, false},
     {"debug_infs", false, false},
+    {"disable_most_optimizations", false, false},
 }};
 
 constexpr std::int8_t unset = -1;

@@ -5,7 +5,9 @@
 #include "control/jit.h"
 #include "core/interpret.h"
 #include "core/jaxpr_utils.h"
+#include "core/simplify.h"
 #include "ops/common.h"
+#include "ops/structural.h"
 
 namespace cotan {
 
@@ -150,7 +152,11 @@ void checkpoint_linearize(const JvpIn& in, ArrayVec& primals_out, TangentVec& ta
       [&](const Arrays& x) {
         const auto at = [&](std::size_t i) { return x.begin() + static_cast<std::ptrdiff_t>(i); };
         const std::size_t first = consts.size(), tangents = first + in.primals.size() + s.kept;
-        const Arrays residuals = run(s.recomputing.program.jaxpr(), Arrays(at(0), at(tangents)));
+        Arrays again(at(0), at(tangents));
+        // Otherwise what is computed again would be merged with what was computed before, and that kept for it.
+        if (p.prevent_cse)
+          for (Array& a : again) a = ops::optimization_barrier(a);
+        const Arrays residuals = run(s.recomputing.program.jaxpr(), again);
         Arrays args = d->linear.consts;
         std::size_t next = 0;
         for (int operand : d->residual_operand)
@@ -221,6 +227,7 @@ constinit const Primitive name_p{.name = "name",
                                  .params = &params_ops<NameParams>,
                                  .jvp = name_jvp,
                                  .transpose = [](const TransposeIn& in, TangentVec& out) { out.push_back(in.cts[0]); },
+                                 .simplify = [](const SimplifyIn& in) { return Simplified(in.in[0]); },
                                  .tile = "copy",
                                  .samples = [] { return std::vector<Sample>(); }};
 

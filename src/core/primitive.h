@@ -31,6 +31,7 @@ struct Primitive {
   RunRule* run = nullptr;               // instead of regions, tile or emit: evaluation that calls users' functions
   StageRule* stage = nullptr;           // by default recorded as it stands
   DceRule* dce = nullptr;               // by default all of it is needed if one result is
+  SimplifyRule* simplify = nullptr;     // of one result: something cheaper with the same bits (core/simplify.h)
   NamesAxisRule* names_axis = nullptr;  // collectives: whether the equation uses that named axis
   const char* tile = nullptr;           // elementwise: the tile operation that computes it
   TileAux* tile_aux = nullptr;
@@ -38,6 +39,7 @@ struct Primitive {
   EmitRule* emit = nullptr;                     // others: the steps that compute it
   KeepsElementsRule* keeps_elements = nullptr;  // whether a result as large as the operand is its elements in order
   int inplace_operand = -1;                     // its buffer may become the result's
+  CostRule* cost = nullptr;                     // by default as the kind's
   SamplesRule* samples = nullptr;               // elementwise: by default from dtypes
   mutable std::atomic<const void*> tile_cache = nullptr;  // array/'s: what `tile` names
 

@@ -156,6 +156,14 @@ struct Reduced {
   std::vector<bool> used_operands = {}, results = {};
 };
 using DceRule = Reduced(const EqnContext&, const std::vector<bool>& used_results);
+// Arithmetic of one equation, in numbers of scalar operations.
+struct Cost {
+  double flops = 0, transcendentals = 0;  // transcendentals: exp, sqrt, sin, ..., which are no flops
+};
+using CostRule = Cost(const EmitIn&);
+class SimplifyIn;  // core/simplify.h
+struct Simplified;
+using SimplifyRule = Simplified(const SimplifyIn&);
 using KeepsElementsRule = bool(const EqnContext&);
 using NamesAxisRule = bool(const EqnContext&, const std::string& axis);
 

@@ -1,4 +1,7 @@
 // Arithmetic on numbers: the records of neg, add, mul, div, max, pow by integers, and their kin.
+#include <cmath>
+
+#include "core/simplify.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/op_list.h"
@@ -59,6 +62,59 @@ Array abs_term(const JvpTermIn& a) {
   return real(mul(a.t, direction));
 }
 
+// --- simplifications ---------------------------------------------------------------------------------------------------------
+Simplified neg_simplify(const SimplifyIn& in) {
+  if (const JaxprEqn* e = in.producer(0, neg_p)) return in.operand_of(*e);
+  return {};
+}
+
+Simplified abs_simplify(const SimplifyIn& in) {
+  if (is_complex(in.aval(in.in[0]).dtype)) return {};
+  if (const JaxprEqn* e = in.producer(0, abs_p); e && !is_complex(in.aval(in.operand_of(*e)).dtype)) return in.in[0];
+  if (const JaxprEqn* e = in.producer(0, neg_p)) return {abs_p, {}, {in.operand_of(*e)}};
+  return {};
+}
+
+// What changes no number when it is added: -0, as 0 would make -0 a 0.
+bool adds_nothing(const HostScalar* v) {
+  if (!v) return false;
+  return *v ==
+         (is_complex(v->dtype) ? HostScalar(std::complex<double>(-0.0, -0.0), v->dtype) : HostScalar(-0.0, v->dtype));
+}
+Simplified add_simplify(const SimplifyIn& in) {
+  for (std::size_t i : {0u, 1u})
+    if (adds_nothing(in.value(i))) return in.in[1 - i];
+  return {};
+}
+Simplified sub_simplify(const SimplifyIn& in) {
+  if (const HostScalar* v = in.value(1); v && !is_complex(v->dtype) && *v == HostScalar(0.0, v->dtype)) return in.in[0];
+  return {};
+}
+
+// Complex products mix the parts: 1 times infinity has a NaN.
+bool is_real_one(const HostScalar* v) { return v && !is_complex(v->dtype) && *v == HostScalar(1.0, v->dtype); }
+Simplified mul_simplify(const SimplifyIn& in) {
+  for (std::size_t i : {0u, 1u})
+    if (is_real_one(in.value(i))) return in.in[1 - i];
+  return {};
+}
+
+// The reciprocal of a power of two is exact; the exponents are those that float16 has on both sides.
+Simplified div_simplify(const SimplifyIn& in) {
+  const HostScalar* v = in.value(1);
+  if (is_real_one(v)) return in.in[0];
+  if (!v || !is_floating(v->dtype) || in.aval(in.in[0]).shape != in.out.shape) return {};
+  int exponent = 0;
+  const double d = v->as_double();
+  if (std::abs(std::frexp(d, &exponent)) != 0.5 || std::abs(exponent - 1) > 14) return {};
+  return {mul_p, {}, {in.in[0], in.literal(HostScalar(1 / d, v->dtype), in.aval(in.in[1]).weak_type)}};
+}
+
+Simplified extremum_simplify(const SimplifyIn& in) {
+  if (in.in[0] == in.in[1]) return in.in[0];
+  return {};
+}
+
 struct IntegerPowParams {
   int y;
   template <class S, class V> static void fields(S& s, V& v) { v("y", s.y); }
@@ -68,6 +124,11 @@ Array integer_pow_term(const JvpTermIn& a) {
   const int y = a.params<IntegerPowParams>().y;
   if (y == 0) return zeros_of(a.t.aval());
   return mul(a.t, mul(number_like(a.out, y), integer_pow(a.x[0], y - 1)));
+}
+
+Simplified integer_pow_simplify(const SimplifyIn& in) {
+  if (in.params<IntegerPowParams>().y == 1 && !is_complex(in.out.dtype)) return in.in[0];
+  return {};
 }
 
 std::uint32_t integer_pow_aux(const EqnContext& c) {
@@ -100,6 +161,7 @@ constinit const Primitive neg_p{.name = "neg",
                                 .dtypes = numeric,
                                 .jvp_terms = {[](const JvpTermIn& a) { return neg(a.t); }},
                                 .transpose = transpose_neg,
+                                .simplify = neg_simplify,
                                 .tile = "neg"};
 
 constinit const Primitive sign_p{.name = "sign",
@@ -117,6 +179,7 @@ constinit const Primitive abs_p{.name = "abs",
                                 .abstract_eval = abs_avals,
                                 .jvp_terms = {abs_term},
                                 .transpose = not_linear,
+                                .simplify = abs_simplify,
                                 .tile = "abs"};
 
 constinit const Primitive add_p{
@@ -127,6 +190,7 @@ constinit const Primitive add_p{
     .dtypes = numeric,
     .jvp_terms = {[](const JvpTermIn& a) { return a.t; }, [](const JvpTermIn& a) { return a.t; }},
     .transpose = [](const TransposeIn& in, TangentVec& out) { transpose_sum(in, out, false); },
+    .simplify = add_simplify,
     .tile = "add"};
 
 constinit const Primitive add_any_p{
@@ -137,6 +201,7 @@ constinit const Primitive add_any_p{
     .dtypes = numeric,
     .jvp_terms = {[](const JvpTermIn& a) { return a.t; }, [](const JvpTermIn& a) { return a.t; }},
     .transpose = [](const TransposeIn& in, TangentVec& out) { transpose_sum(in, out, false); },
+    .simplify = add_simplify,
     .tile = "add"};
 
 constinit const Primitive sub_p{
@@ -147,6 +212,7 @@ constinit const Primitive sub_p{
     .dtypes = numeric,
     .jvp_terms = {[](const JvpTermIn& a) { return a.t; }, [](const JvpTermIn& a) { return neg(a.t); }},
     .transpose = [](const TransposeIn& in, TangentVec& out) { transpose_sum(in, out, true); },
+    .simplify = sub_simplify,
     .tile = "sub"};
 
 constinit const Primitive mul_p{.name = "mul",
@@ -157,6 +223,7 @@ constinit const Primitive mul_p{.name = "mul",
                                 .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, a.x[1]); },
                                               [](const JvpTermIn& a) { return mul(a.x[0], a.t); }},
                                 .transpose = transpose_mul,
+                                .simplify = mul_simplify,
                                 .tile = "mul"};
 
 // The second term is -(x/y)/y, not -x/y^2: the square would leave the range where the quotient does not.
@@ -169,6 +236,7 @@ constinit const Primitive div_p{.name = "div",
                                 .jvp_terms = {[](const JvpTermIn& a) { return div(a.t, a.x[1]); },
                                               [](const JvpTermIn& a) { return mul(neg(a.t), div(a.out, a.x[1])); }},
                                 .transpose = transpose_div,
+                                .simplify = div_simplify,
                                 .tile = "div"};
 
 constinit const Primitive rem_p{
@@ -195,6 +263,7 @@ constinit const Primitive max_p{
     .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, share(a.x[0], a.x[1], a.out)); },
                   [](const JvpTermIn& a) { return mul(a.t, share(a.x[1], a.x[0], a.out)); }},
     .transpose = not_linear,
+    .simplify = extremum_simplify,
     .tile = "max"};
 
 constinit const Primitive min_p{
@@ -206,6 +275,7 @@ constinit const Primitive min_p{
     .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, share(a.x[0], a.x[1], a.out)); },
                   [](const JvpTermIn& a) { return mul(a.t, share(a.x[1], a.x[0], a.out)); }},
     .transpose = not_linear,
+    .simplify = extremum_simplify,
     .tile = "min"};
 
 constinit const Primitive square_p{
@@ -228,6 +298,7 @@ constinit const Primitive integer_pow_p{
     .abstract_eval = integer_pow_avals,
     .jvp_terms = {integer_pow_term},
     .transpose = not_linear,
+    .simplify = integer_pow_simplify,
     .tile = "integer_pow",
     .tile_aux = integer_pow_aux,
     .samples = integer_pow_samples};

@@ -8,6 +8,7 @@
 #include "ops/reduction.h"
 #include "ops/structural.h"
 #include "ops/structural_checks.h"
+#include "ops/structural_simplify.h"
 
 namespace cotan::ops {
 
@@ -99,6 +100,22 @@ void broadcast_in_dim_emit(const EmitIn& in, kernel::Plan& plan) {
   emit_copy(plan, 0, 1, in.in[0].dtype, p.shape, strides);
 }
 
+// One that repeats what another one or a reshape to sizes of 1 gives.
+Simplified broadcast_in_dim_simplify(const SimplifyIn& in) {
+  const auto& p = in.params<BroadcastInDimParams>();
+  const Aval x = in.aval(in.in[0]);
+  if (x == in.out && p.broadcast_dimensions == IntList::range(x.ndim())) return in.in[0];
+  if (const JaxprEqn* e = in.producer(0, in.primitive)) {
+    const auto& first = params_as<BroadcastInDimParams>(e->params.get());
+    IntList dims;
+    for (std::int64_t d : first.broadcast_dimensions) dims.push_back(p.broadcast_dimensions[d]);
+    return {in.primitive, make_params(BroadcastInDimParams{std::move(dims), p.shape, {}}), {in.operand_of(*e)}};
+  }
+  if (x.size() == in.out.size() && std::is_sorted(p.broadcast_dimensions.begin(), p.broadcast_dimensions.end()))
+    return simplify_reshaped(in);
+  return {};
+}
+
 Sample broadcast_sample(Shape from, Shape shape, IntList dims, DType d = f32) {
   return {make_params(BroadcastInDimParams{std::move(dims), std::move(shape), {}}), {{std::move(from), d}}};
 }
@@ -168,6 +185,7 @@ constinit const Primitive broadcast_in_dim_p{
     .jvp = jvp_linear_in_first,
     .transpose = broadcast_in_dim_transpose,
     .batching = broadcast_in_dim_batching,
+    .simplify = broadcast_in_dim_simplify,
     .emit = broadcast_in_dim_emit,
     .keeps_elements =
         [](const EqnContext& c) {
@@ -206,6 +224,20 @@ Array expand_dims(const Array& x, const IntList& dimensions) {
     shape.push_back(dimensions.contains(i) ? 1 : x.shape()[kept.length() - 1]);
   }
   return broadcast_in_dim(x, shape, kept);
+}
+
+Simplified simplify_repeated(const SimplifyIn& in) {
+  const JaxprEqn* e = in.producer(0, broadcast_in_dim_p);
+  if (!e || in.aval(in.operand_of(*e)).ndim() != 0) return {};
+  if (in.out.ndim() == 0) return in.operand_of(*e);
+  return {broadcast_in_dim_p, make_params(BroadcastInDimParams{{}, in.out.shape, {}}), {in.operand_of(*e)}};
+}
+
+bool only_adds_dimensions(const SimplifyIn& in, const JaxprEqn& e) {
+  if (e.primitive != &broadcast_in_dim_p) return false;
+  const auto& p = params_as<BroadcastInDimParams>(e.params.get());
+  return std::is_sorted(p.broadcast_dimensions.begin(), p.broadcast_dimensions.end()) &&
+         in.aval(in.operand_of(e)).size() == p.shape.size();
 }
 
 Array iota(DType d, const Shape& shape, int dimension) {

@@ -1,4 +1,5 @@
 // Comparisons, bit operations and rounding: the records whose derivative is zero.
+#include "core/simplify.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/op_list.h"
@@ -30,6 +31,35 @@ std::vector<Sample> round_samples() {
 
 constexpr DTypeSet bit_types = integers | bools;
 
+// --- simplifications ---------------------------------------------------------------------------------------------------------
+bool has_no_bit(const HostScalar* v) { return v && v->is_zero(); }
+bool has_every_bit(const HostScalar* v) {
+  return v && *v == (v->dtype == DType::bool_ ? HostScalar(true) : HostScalar(std::int64_t{-1}, v->dtype));
+}
+using Neutral = bool (*)(const HostScalar*);
+template <Neutral neutral> Simplified without_neutral(const SimplifyIn& in) {
+  for (std::size_t i : {0u, 1u})
+    if (neutral(in.value(i))) return in.in[1 - i];
+  return {};
+}
+template <Neutral neutral> Simplified idempotent(const SimplifyIn& in) {
+  if (in.in[0] == in.in[1]) return in.in[0];
+  return without_neutral<neutral>(in);
+}
+Simplified shift_simplify(const SimplifyIn& in) {
+  if (has_no_bit(in.value(1))) return in.in[0];
+  return {};
+}
+Simplified not_simplify(const SimplifyIn& in) {
+  if (const JaxprEqn* e = in.producer(0, not_p)) return in.operand_of(*e);
+  return {};
+}
+Simplified integral_simplify(const SimplifyIn& in) {  // what is an integer already
+  for (const Primitive* p : {&floor_p, &ceil_p, &round_p})
+    if (in.producer(0, *p)) return in.in[0];
+  return {};
+}
+
 // These share everything but the name; `Primitive` is a literal-like record, so a function makes it.
 constexpr Primitive compare(const char* name, const char* doc, DTypeSet dtypes) {
   return {.name = name,
@@ -42,7 +72,7 @@ constexpr Primitive compare(const char* name, const char* doc, DTypeSet dtypes) 
           .transpose = not_linear,
           .tile = name};
 }
-constexpr Primitive bits(const char* name, const char* doc, int operands, DTypeSet dtypes) {
+constexpr Primitive bits(const char* name, const char* doc, int operands, DTypeSet dtypes, SimplifyRule* simplify) {
   return {.name = name,
           .doc = doc,
           .kind = Kind::elementwise,
@@ -50,6 +80,7 @@ constexpr Primitive bits(const char* name, const char* doc, int operands, DTypeS
           .dtypes = dtypes,
           .jvp = zero_derivative,
           .transpose = not_linear,
+          .simplify = simplify,
           .tile = name};
 }
 
@@ -82,17 +113,20 @@ constinit const Primitive is_finite_p{.name = "is_finite",
                                       .transpose = not_linear,
                                       .tile = "is_finite"};
 
-constinit const Primitive not_p = bits("not", "Bitwise complement; logical of bool.", 1, bit_types);
-constinit const Primitive and_p = bits("and", "Bitwise and; logical of bool.", 2, bit_types);
-constinit const Primitive or_p = bits("or", "Bitwise or; logical of bool.", 2, bit_types);
-constinit const Primitive xor_p = bits("xor", "Bitwise exclusive or; logical of bool.", 2, bit_types);
-constinit const Primitive shift_left_p = bits("shift_left", "x << y; 0 where y is not below the width.", 2, integers);
-constinit const Primitive shift_right_logical_p =
-    bits("shift_right_logical", "x >> y, zeros coming in; 0 where y is not below the width.", 2, integers);
+constinit const Primitive not_p = bits("not", "Bitwise complement; logical of bool.", 1, bit_types, not_simplify);
+constinit const Primitive and_p = bits("and", "Bitwise and; logical of bool.", 2, bit_types, idempotent<has_every_bit>);
+constinit const Primitive or_p = bits("or", "Bitwise or; logical of bool.", 2, bit_types, idempotent<has_no_bit>);
+constinit const Primitive xor_p =
+    bits("xor", "Bitwise exclusive or; logical of bool.", 2, bit_types, without_neutral<has_no_bit>);
+constinit const Primitive shift_left_p =
+    bits("shift_left", "x << y; 0 where y is not below the width.", 2, integers, shift_simplify);
+constinit const Primitive shift_right_logical_p = bits(
+    "shift_right_logical", "x >> y, zeros coming in; 0 where y is not below the width.", 2, integers, shift_simplify);
 constinit const Primitive shift_right_arithmetic_p =
-    bits("shift_right_arithmetic", "x >> y, the sign coming in; all sign where y is not below the width.", 2, integers);
-constinit const Primitive floor_p = bits("floor", "The largest integer not above x.", 1, floating);
-constinit const Primitive ceil_p = bits("ceil", "The smallest integer not below x.", 1, floating);
+    bits("shift_right_arithmetic", "x >> y, the sign coming in; all sign where y is not below the width.", 2, integers,
+         shift_simplify);
+constinit const Primitive floor_p = bits("floor", "The largest integer not above x.", 1, floating, integral_simplify);
+constinit const Primitive ceil_p = bits("ceil", "The smallest integer not below x.", 1, floating, integral_simplify);
 
 constinit const Primitive round_p{
     .name = "round",
@@ -102,6 +136,7 @@ constinit const Primitive round_p{
     .params = &params_ops<RoundParams>,
     .jvp = zero_derivative,
     .transpose = not_linear,
+    .simplify = integral_simplify,
     .tile = "round",
     .tile_aux = [](const EqnContext& c) { return static_cast<std::uint32_t>(c.params<RoundParams>().rounding_method); },
     .samples = round_samples};

@@ -1,4 +1,5 @@
 // Conversions between dtypes, and parts of complex numbers.
+#include "core/simplify.h"
 #include "kernel/plan.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
@@ -34,6 +35,39 @@ void convert_avals(const AbstractIn& in, AvalVec& out) {
 }
 
 Array convert_term(const JvpTermIn& a) { return convert_element_type(a.t, a.out.dtype()); }
+
+// Whether every value of `a` is one of `b`.
+bool holds_all(DType b, DType a) {
+  if (a == DType::bool_) return true;
+  if (is_integer(a) && is_integer(b)) {
+    const bool a_signed = signed_ints.contains(a), b_signed = signed_ints.contains(b);
+    return (a_signed == b_signed && item_size(b) >= item_size(a)) || (b_signed && item_size(b) > item_size(a));
+  }
+  if (is_integer(a) && is_floating(b))  // so many bits, sign aside
+    return static_cast<int>(item_size(a)) * 8 - (signed_ints.contains(a) ? 1 : 0) <= (b == DType::float64   ? 53
+                                                                                      : b == DType::float32 ? 24
+                                                                                      : b == DType::float16 ? 11
+                                                                                                            : 8);
+  if (is_floating(a) && is_floating(b)) return item_size(b) > item_size(a);
+  return false;
+}
+
+// By way of a dtype that loses nothing is the same as directly.
+Simplified convert_simplify(const SimplifyIn& in) {
+  const Aval x = in.aval(in.in[0]);
+  if (x == in.out) return in.in[0];
+  const JaxprEqn* e = in.producer(0, in.primitive);
+  if (!e) return {};
+  const Atom from = in.operand_of(*e);
+  const Aval origin = in.aval(from);
+  if (origin.dtype != x.dtype && !holds_all(x.dtype, origin.dtype)) return {};
+  // Floats saturate where integers wrap.
+  if (is_integer(origin.dtype) && !is_integer(x.dtype) && is_integer(in.out.dtype) &&
+      !holds_all(in.out.dtype, origin.dtype))
+    return {};
+  if (origin == in.out) return from;
+  return {in.primitive, in.params_ref, {from}};
+}
 
 void convert_emit(const EmitIn& in, kernel::Plan& plan) {
   const int buffers[] = {0, 1};
@@ -89,6 +123,13 @@ void bitcast_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
 }
 
 // The bits stay: any copy of elements of that size will do.
+Simplified bitcast_simplify(const SimplifyIn& in) {
+  if (in.aval(in.in[0]) == in.out) return in.in[0];
+  if (const JaxprEqn* e = in.producer(0, in.primitive); e && in.aval(in.operand_of(*e)) == in.out)
+    return in.operand_of(*e);
+  return {};
+}
+
 void bitcast_emit(const EmitIn& in, kernel::Plan& plan) {
   const int buffers[] = {0, 1};
   kernel::append(&plan, kernel::copy_program(in.in[0].dtype, {in.in[0].size()}, {1}), buffers);
@@ -138,6 +179,21 @@ std::vector<Sample> conj_samples() {
   return v;
 }
 
+// The parts of a number made from its parts, and a number made from the parts of one.
+template <std::size_t part> Simplified part_simplify(const SimplifyIn& in) {
+  if (const JaxprEqn* e = in.producer(0, complex_p)) return in.operand_of(*e, part);
+  return {};
+}
+Simplified complex_simplify(const SimplifyIn& in) {
+  const JaxprEqn *re = in.producer(0, real_p), *im = in.producer(1, imag_p);
+  if (re && im && in.operand_of(*re) == in.operand_of(*im)) return in.operand_of(*re);
+  return {};
+}
+Simplified conj_simplify(const SimplifyIn& in) {
+  if (const JaxprEqn* e = in.producer(0, conj_p)) return in.operand_of(*e);
+  return {};
+}
+
 void zero_like(const TransposeIn& in, std::size_t i, TangentVec& out) { out.push_back(Tangent::zero(in.args[i].aval)); }
 
 void transpose_complex(const TransposeIn& in, TangentVec& out) {
@@ -164,6 +220,7 @@ constinit const Primitive convert_element_type_p{
         [](const TransposeIn& in, TangentVec& out) {
           out.push_back(convert_element_type(in.cts[0].value(), in.args[0].aval.dtype, in.args[0].aval.weak_type));
         },
+    .simplify = convert_simplify,
     .emit = convert_emit,
     .samples = convert_samples};
 
@@ -179,6 +236,7 @@ constinit const Primitive bitcast_convert_type_p{.name = "bitcast_convert_type",
                                                  .jvp = zero_derivative,
                                                  .transpose = not_linear,
                                                  .batching = bitcast_batching,
+                                                 .simplify = bitcast_simplify,
                                                  .emit = bitcast_emit,
                                                  .keeps_elements = [](const EqnContext&) { return true; },
                                                  .samples = bitcast_samples};
@@ -194,6 +252,7 @@ constinit const Primitive conj_p{.name = "conj",
                                        Array c = conj(in.cts[0].value(), in.cts[0].value().dtype());
                                        out.push_back(is_complex(in.params<ConjParams>().input_dtype) ? c : real(c));
                                      },
+                                 .simplify = conj_simplify,
                                  .emit = conj_emit,
                                  .samples = conj_samples};
 
@@ -208,6 +267,7 @@ constinit const Primitive real_p{.name = "real",
                                        const Array& ct = in.cts[0].value();
                                        out.push_back(complex(ct, number_like(ct, 0)));
                                      },
+                                 .simplify = part_simplify<0>,
                                  .tile = "real"};
 
 constinit const Primitive imag_p{.name = "imag",
@@ -221,6 +281,7 @@ constinit const Primitive imag_p{.name = "imag",
                                        const Array& ct = in.cts[0].value();
                                        out.push_back(complex(number_like(ct, 0), neg(ct)));
                                      },
+                                 .simplify = part_simplify<1>,
                                  .tile = "imag"};
 
 constinit const Primitive complex_p{.name = "complex",
@@ -232,6 +293,7 @@ constinit const Primitive complex_p{.name = "complex",
                                     .jvp_terms = {[](const JvpTermIn& a) { return complex(a.t, number_like(a.t, 0)); },
                                                   [](const JvpTermIn& a) { return complex(number_like(a.t, 0), a.t); }},
                                     .transpose = transpose_complex,
+                                    .simplify = complex_simplify,
                                     .tile = "complex"};
 
 Array convert_element_type(const Array& x, DType d, bool weak) {

@@ -8,6 +8,7 @@
 #include "ops/op_list.h"
 #include "ops/structural.h"
 #include "ops/structural_checks.h"
+#include "ops/structural_simplify.h"
 
 namespace cotan::ops {
 
@@ -232,6 +233,30 @@ std::vector<Sample> dynamic_update_slice_samples() {
           s({}, {}),   s({0}, {0}),       s({4}, {2}, DType::int32)};
 }
 
+// Known places make it a slice; so does a whole dimension, which leaves no choice.
+Simplified dynamic_slice_simplify(const SimplifyIn& in) {
+  const Shape whole = in.aval(in.in[0]).shape;
+  if (whole == in.out.shape) return in.in[0];
+  IntList starts, limits;
+  for (int i = 0; i < whole.ndim(); ++i) {
+    const std::int64_t last = whole[i] - in.out.shape[i];
+    std::int64_t start = 0;
+    if (last > 0) {
+      const HostScalar* v = in.value(static_cast<std::size_t>(i) + 1);
+      if (!v) return {};
+      const bool huge = v->dtype == DType::uint64 && v->as_int64() < 0;
+      start = huge ? last : std::clamp<std::int64_t>(v->as_int64(), 0, last);
+    }
+    starts.push_back(start), limits.push_back(start + in.out.shape[i]);
+  }
+  return as_slice(in.in[0], starts, limits);
+}
+
+Simplified dynamic_update_slice_simplify(const SimplifyIn& in) {
+  if (in.aval(in.in[1]).shape == in.out.shape) return in.in[1];
+  return {};
+}
+
 }  // namespace
 
 constinit const Primitive dynamic_slice_p{.name = "dynamic_slice",
@@ -246,6 +271,7 @@ constinit const Primitive dynamic_slice_p{.name = "dynamic_slice",
                                           .jvp = jvp_linear_in_first,
                                           .transpose = dynamic_slice_transpose,
                                           .batching = dynamic_slice_batching,
+                                          .simplify = dynamic_slice_simplify,
                                           .emit = dynamic_slice_emit,
                                           .samples = dynamic_slice_samples};
 
@@ -261,6 +287,7 @@ constinit const Primitive dynamic_update_slice_p{
     .jvp = dynamic_update_slice_jvp,
     .transpose = dynamic_update_slice_transpose,
     .batching = dynamic_update_slice_batching,
+    .simplify = dynamic_update_slice_simplify,
     .emit = dynamic_update_slice_emit,
     .inplace_operand = 0,
     .samples = dynamic_update_slice_samples};

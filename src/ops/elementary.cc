@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/simplify.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "kernel/plan.h"
@@ -59,6 +60,12 @@ void logaddexp_emit(const EmitIn& in, kernel::Plan& plan) {
   b.store_contiguous(b.apply("select", d, {unordered, value, b.apply("add", d, {x, y})}), 2);
   const int buffers[] = {0, 1, 2};
   kernel::append(&plan, b.finish(), buffers);
+}
+
+Simplified pow_simplify(const SimplifyIn& in) {
+  const HostScalar* y = in.value(1);
+  if (y && !is_complex(in.out.dtype) && !is_complex(y->dtype) && *y == HostScalar(1.0, y->dtype)) return in.in[0];
+  return {};
 }
 
 std::vector<Sample> pow_samples() {
@@ -128,6 +135,7 @@ constinit const Primitive pow_p{
     .abstract_eval = pow_avals,
     .jvp_terms = {pow_base_term, pow_exponent_term},
     .transpose = not_linear,
+    .simplify = pow_simplify,
     .tile = "pow",
     .samples = pow_samples};
 

@@ -1,6 +1,7 @@
 // Structural primitives of several operands: concatenate, stack, pad.
 #include <algorithm>
 
+#include "core/simplify.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/emit.h"
@@ -159,6 +160,11 @@ std::vector<Sample> stack_samples() {
           s(2, {{{2, 3}, DType::bool_}})};
 }
 
+Simplified concatenate_simplify(const SimplifyIn& in) {
+  if (in.in.size() == 1) return in.in[0];
+  return {};
+}
+
 // --- pad ----------------------------------------------------------------------------------------------------------------------
 struct PadEntry : PadDim {
   template <class S, class V> static void fields(S& s, V& v) {
@@ -255,6 +261,12 @@ void pad_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   out_dims.push_back(dim);
 }
 
+Simplified pad_simplify(const SimplifyIn& in) {
+  for (const PadEntry& c : in.params<PadParams>().padding_config)
+    if (c.low != 0 || c.high != 0 || c.interior != 0) return {};
+  return in.in[0];
+}
+
 // Fills the result, then puts the operand's surviving elements in their places.
 void pad_emit(const EmitIn& in, kernel::Plan& plan) {
   const auto& config = in.params<PadParams>().padding_config;
@@ -313,6 +325,7 @@ constinit const Primitive concatenate_p{.name = "concatenate",
                                         .jvp = jvp_linear,
                                         .transpose = concatenate_transpose,
                                         .batching = concatenate_batching,
+                                        .simplify = concatenate_simplify,
                                         .emit = concatenate_emit,
                                         .samples = concatenate_samples};
 
@@ -343,6 +356,7 @@ constinit const Primitive pad_p{
     .jvp = jvp_linear,
     .transpose = pad_transpose,
     .batching = pad_batching,
+    .simplify = pad_simplify,
     .emit = pad_emit,
     .samples = pad_samples};
 

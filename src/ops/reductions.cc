@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/simplify.h"
 #include "kernel/plan.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
@@ -78,6 +79,11 @@ void logical_avals(const AbstractIn& in, AvalVec& out) {
     throw TypeError(std::string("logical reduction requires operand dtype bool or int, got ") + dtype_name(x.dtype) +
                     ".");
   out.push_back({reduced_shape(x, in.params<ReduceParams>().axes), x.dtype, false});
+}
+
+template <class P> Simplified reduce_simplify(const SimplifyIn& in) {
+  if (in.params<P>().axes.empty()) return in.in[0];
+  return {};
 }
 
 template <class P> void reduce_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
@@ -257,6 +263,7 @@ template <Combiner combiner> constexpr Primitive logical(const char* name, const
           .jvp = zero_derivative,
           .transpose = not_linear,
           .batching = reduce_batching<ReduceParams>,
+          .simplify = reduce_simplify<ReduceParams>,
           .emit = reduce_emit<ReduceParams, combiner>,
           .samples = logical_samples};
 }
@@ -269,6 +276,7 @@ template <Combiner combiner> constexpr Primitive extremum(const char* name, cons
           .jvp = extremum_jvp,
           .transpose = not_linear,
           .batching = reduce_batching<ReduceParams>,
+          .simplify = reduce_simplify<ReduceParams>,
           .emit = extremum_emit<combiner>,
           .samples = extremum_samples};
 }
@@ -298,6 +306,7 @@ constinit const Primitive reduce_sum_p{.name = "reduce_sum",
                                        .jvp = jvp_linear_in_first,
                                        .transpose = reduce_sum_transpose,
                                        .batching = reduce_batching<ReduceSumParams>,
+                                       .simplify = reduce_simplify<ReduceSumParams>,
                                        .emit = reduce_emit<ReduceSumParams, Combiner::sum>,
                                        .samples = sum_samples};
 
@@ -311,6 +320,7 @@ constinit const Primitive reduce_prod_p{.name = "reduce_prod",
                                         .jvp = reduce_prod_jvp,
                                         .transpose = not_linear,
                                         .batching = reduce_batching<ReduceParams>,
+                                        .simplify = reduce_simplify<ReduceParams>,
                                         .emit = reduce_emit<ReduceParams, Combiner::prod>,
                                         .samples = number_samples};
 

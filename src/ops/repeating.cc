@@ -5,6 +5,7 @@
 #include "ops/reduction.h"
 #include "ops/structural.h"
 #include "ops/structural_checks.h"
+#include "ops/structural_simplify.h"
 
 namespace cotan::ops {
 
@@ -70,6 +71,11 @@ std::vector<Sample> tile_samples() {
           s({}, {}),   s({2, 3}, {2, 0}), s({0}, {3}),       s({2}, {3}, DType::int8)};
 }
 
+Simplified tile_simplify(const SimplifyIn& in) {
+  if (in.aval(in.in[0]) == in.out) return in.in[0];
+  return simplify_repeated(in);
+}
+
 // --- unstack ------------------------------------------------------------------------------------------------------------------
 struct UnstackParams {
   int axis = 0;
@@ -132,6 +138,7 @@ constinit const Primitive tile_p{.name = "tile",
                                  .jvp = jvp_linear_in_first,
                                  .transpose = tile_transpose,
                                  .batching = tile_batching,
+                                 .simplify = tile_simplify,
                                  .emit = tile_emit,
                                  .samples = tile_samples};
 

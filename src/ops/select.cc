@@ -1,4 +1,7 @@
 // Choices: select_n, clamp, stop_gradient.
+#include <algorithm>
+
+#include "core/simplify.h"
 #include "kernel/plan.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
@@ -96,6 +99,18 @@ void select_emit(const EmitIn& in, kernel::Plan& plan) {
   kernel::append(&plan, b.finish(), buffers);
 }
 
+Simplified select_simplify(const SimplifyIn& in) {
+  const auto cases = in.in.subspan(1);
+  if (std::all_of(cases.begin(), cases.end(), [&](Atom a) { return a == cases[0]; })) return cases[0];
+  if (const HostScalar* which = in.value(0)) {
+    const auto last = static_cast<std::int64_t>(cases.size()) - 1;
+    return cases[static_cast<std::size_t>(std::clamp<std::int64_t>(which->as_int64(), 0, last))];
+  }
+  if (const JaxprEqn* e = in.producer(0, not_p); e && cases.size() == 2 && in.aval(in.in[0]).dtype == DType::bool_)
+    return {in.primitive, {}, {in.operand_of(*e), cases[1], cases[0]}};
+  return {};
+}
+
 std::vector<Sample> select_samples() {
   std::vector<Sample> v;
   for (DType d : {DType::float32, DType::float64, DType::int32, DType::complex64, DType::bool_, DType::bfloat16}) {
@@ -162,6 +177,7 @@ constinit const Primitive select_n_p{.name = "select_n",
                                      .jvp = select_jvp,
                                      .transpose = select_transpose,
                                      .batching = select_batch,
+                                     .simplify = select_simplify,
                                      .emit = select_emit,
                                      .samples = select_samples};
 
@@ -193,6 +209,7 @@ constinit const Primitive stop_gradient_p{.name = "stop_gradient",
                                           .dtypes = any_number,
                                           .jvp = zero_derivative,
                                           .transpose = not_linear,
+                                          .simplify = [](const SimplifyIn& in) { return Simplified(in.in[0]); },
                                           .tile = "copy"};
 
 Array stop_gradient(const Array& x) { return is_inexact(x.dtype()) ? stop_gradient_p(x) : x; }

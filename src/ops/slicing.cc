@@ -4,6 +4,7 @@
 #include "ops/op_list.h"
 #include "ops/structural.h"
 #include "ops/structural_checks.h"
+#include "ops/structural_simplify.h"
 
 namespace cotan::ops {
 
@@ -83,6 +84,25 @@ void slice_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   out_dims.push_back(in.dims[0]);
 }
 
+// All of the operand; a part of a part.
+Simplified slice_simplify(const SimplifyIn& in) {
+  const auto& p = in.params<SliceParams>();
+  if (in.aval(in.in[0]).shape == in.out.shape) return in.in[0];
+  if (Simplified s = simplify_repeated(in); s.primitive || s.same) return s;
+  const JaxprEqn* e = in.producer(0, in.primitive);
+  if (!e || in.out.size() == 0) return {};
+  const auto& first = params_as<SliceParams>(e->params.get());
+  SliceParams r{{}, {}, IntList()};
+  for (int i = 0; i < in.out.ndim(); ++i) {
+    const std::int64_t stride = first.stride(i) * p.stride(i);
+    r.start_indices.push_back(first.start_indices[i] + p.start_indices[i] * first.stride(i));
+    r.limit_indices.push_back(r.start_indices[i] + (in.out.shape[i] - 1) * stride + 1);
+    r.strides->push_back(in.out.shape[i] == 1 ? 1 : stride);
+  }
+  if (*r.strides == IntList::filled(in.out.ndim(), 1)) r.strides.reset();
+  return {in.primitive, make_params(std::move(r)), {in.operand_of(*e)}};
+}
+
 void slice_emit(const EmitIn& in, kernel::Plan& plan) {
   const auto& p = in.params<SliceParams>();
   if (in.out[0].size() == 0) return;
@@ -124,11 +144,16 @@ constinit const Primitive slice_p{.name = "slice",
                                   .jvp = jvp_linear_in_first,
                                   .transpose = slice_transpose,
                                   .batching = slice_batching,
+                                  .simplify = slice_simplify,
                                   .emit = slice_emit,
                                   .samples = slice_samples};
 
 Array slice(const Array& x, const IntList& start, const IntList& limit, const std::optional<IntList>& strides) {
   return slice_p.bind1(make_params(SliceParams{limit, start, strides}), {&x, 1});
+}
+
+Simplified as_slice(Atom x, const IntList& start, const IntList& limit) {
+  return {slice_p, make_params(SliceParams{limit, start, std::nullopt}), {x}};
 }
 
 Array slice_in_dim(const Array& x, std::int64_t start, std::int64_t limit, std::int64_t stride, int axis) {

@@ -1,4 +1,4 @@
-// Primitives that rearrange one operand: reshape, transpose, squeeze, rev, copy.
+// Primitives that rearrange one operand: reshape, transpose, squeeze, rev.
 #include <algorithm>
 
 #include "ops/common.h"
@@ -8,6 +8,7 @@
 #include "ops/reduction.h"
 #include "ops/structural.h"
 #include "ops/structural_checks.h"
+#include "ops/structural_simplify.h"
 
 namespace cotan::ops {
 
@@ -71,6 +72,13 @@ void reshape_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   out_dims.push_back(0);
 }
 
+Simplified reshape_simplify(const SimplifyIn& in) {
+  const auto& dims = in.params<ReshapeParams>().dimensions;
+  if (dims && *dims != IntList::range(dims->length())) return simplify_repeated(in);
+  if (in.aval(in.in[0]) == in.out) return in.in[0];
+  return simplify_reshaped(in);
+}
+
 void reshape_emit(const EmitIn& in, kernel::Plan& plan) {
   const auto& p = in.params<ReshapeParams>();
   const Aval& x = in.in[0];
@@ -115,6 +123,22 @@ void transpose_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   out_dims.push_back(0);
 }
 
+// One after another; one that moves no dimension past another of size other than 1 is a reshape.
+Simplified transpose_simplify(const SimplifyIn& in) {
+  const auto& p = in.params<TransposeParams>().permutation;
+  if (p == IntList::range(p.length())) return in.in[0];
+  if (const JaxprEqn* e = in.producer(0, in.primitive))
+    return {in.primitive,
+            make_params(TransposeParams{permuted(params_as<TransposeParams>(e->params.get()).permutation, p)}),
+            {in.operand_of(*e)}};
+  if (Simplified s = simplify_repeated(in); s.primitive || s.same) return s;
+  IntList moved;
+  for (std::int64_t d : p)
+    if (in.aval(in.in[0]).shape[d] != 1) moved.push_back(d);
+  if (!std::is_sorted(moved.begin(), moved.end())) return {};
+  return as_reshape(in.in[0], in.out.shape);
+}
+
 void transpose_emit(const EmitIn& in, kernel::Plan& plan) {
   const auto& p = in.params<TransposeParams>().permutation;
   emit_copy(plan, 0, 1, in.in[0].dtype, in.out[0].shape, permuted(kernel::row_major_strides(in.in[0].shape), p));
@@ -157,6 +181,11 @@ void squeeze_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
                                                                  [&](std::int64_t d) { return d < in.dims[0]; })));
 }
 
+Simplified squeeze_simplify(const SimplifyIn& in) {
+  if (in.aval(in.in[0]) == in.out) return in.in[0];
+  return simplify_reshaped(in);
+}
+
 std::vector<Sample> squeeze_samples() {
   const auto s = [](Shape shape, IntList d) {
     return Sample{make_params(SqueezeParams{std::move(d)}), {{std::move(shape), f32}}};
@@ -187,6 +216,20 @@ void rev_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   out_dims.push_back(in.dims[0]);
 }
 
+Simplified rev_simplify(const SimplifyIn& in) {
+  IntList dims;
+  for (std::int64_t d : in.params<RevParams>().dimensions)
+    if (in.out.shape[d] > 1) dims.push_back(d);
+  if (dims.empty()) return in.in[0];
+  if (const JaxprEqn* e = in.producer(0, in.primitive)) {
+    IntList both;
+    for (std::int64_t d = 0; d < in.out.ndim(); ++d)
+      if (dims.contains(d) != params_as<RevParams>(e->params.get()).dimensions.contains(d)) both.push_back(d);
+    return {in.primitive, make_params(RevParams{std::move(both)}), {in.operand_of(*e)}};
+  }
+  return simplify_repeated(in);
+}
+
 void rev_emit(const EmitIn& in, kernel::Plan& plan) {
   const Shape& shape = in.in[0].shape;
   IntList strides = kernel::row_major_strides(shape);
@@ -206,13 +249,6 @@ std::vector<Sample> rev_samples() {
   return {s({4}, {0}), s({2, 3}, {1}), s({2, 3}, {0, 1}), s({}, {}), s({0, 2}, {0}), s({3}, {0}, DType::bool_)};
 }
 
-void copy_emit(const EmitIn& in, kernel::Plan& plan) { emit_copy_all(plan, 0, 1, in.in[0].dtype, in.in[0].size()); }
-void copy_avals(const AbstractIn& in, AvalVec& out) {
-  check_dtype("copy", any_dtype, in.in[0]);
-  out.push_back(in.in[0]);
-}
-std::vector<Sample> copy_samples() { return {{{}, {{{2, 3}, f32}}}, {{}, {{{}, f32}}}, {{}, {{{0}, DType::int32}}}}; }
-
 }  // namespace
 
 constinit const Primitive reshape_p{
@@ -227,6 +263,7 @@ constinit const Primitive reshape_p{
     .jvp = jvp_linear_in_first,
     .transpose = reshape_transpose,
     .batching = reshape_batching,
+    .simplify = reshape_simplify,
     .emit = reshape_emit,
     .keeps_elements = [](const EqnContext& c) { return !c.params<ReshapeParams>().dimensions; },
     .samples = reshape_samples};
@@ -245,6 +282,7 @@ constinit const Primitive transpose_p{
           out.push_back(transpose(in.cts[0].value(), inverse(in.params<TransposeParams>().permutation)));
         },
     .batching = transpose_batching,
+    .simplify = transpose_simplify,
     .emit = transpose_emit,
     .samples = transpose_samples};
 
@@ -258,7 +296,8 @@ constinit const Primitive squeeze_p{
     .transpose = [](const TransposeIn& in,
                     TangentVec& out) { out.push_back(reshape(in.cts[0].value(), in.args[0].aval.shape)); },
     .batching = squeeze_batching,
-    .emit = copy_emit,
+    .simplify = squeeze_simplify,
+    .emit = [](const EmitIn& in, kernel::Plan& plan) { emit_copy_all(plan, 0, 1, in.in[0].dtype, in.in[0].size()); },
     .keeps_elements = [](const EqnContext&) { return true; },
     .inplace_operand = 0,
     .samples = squeeze_samples};
@@ -273,19 +312,23 @@ constinit const Primitive rev_p{
     .transpose = [](const TransposeIn& in,
                     TangentVec& out) { out.push_back(rev(in.cts[0].value(), in.params<RevParams>().dimensions)); },
     .batching = rev_batching,
+    .simplify = rev_simplify,
     .emit = rev_emit,
     .samples = rev_samples};
 
-constinit const Primitive copy_p{.name = "copy",
-                                 .doc = "The operand, in memory of its own. Any dtype.",
-                                 .kind = Kind::structural,
-                                 .abstract_eval = copy_avals,
-                                 .jvp = jvp_linear_in_first,
-                                 .transpose = [](const TransposeIn& in, TangentVec& out) { out.push_back(in.cts[0]); },
-                                 .batching = batch_elementwise,
-                                 .emit = copy_emit,
-                                 .inplace_operand = 0,
-                                 .samples = copy_samples};
+Simplified simplify_reshaped(const SimplifyIn& in) {
+  const JaxprEqn* e = in.producer(0);
+  if (!e) return {};
+  const bool reshapes = e->primitive == &reshape_p && !params_as<ReshapeParams>(e->params.get()).dimensions;
+  if (!reshapes && e->primitive != &squeeze_p && !only_adds_dimensions(in, *e)) return simplify_repeated(in);
+  const Atom x = in.operand_of(*e);
+  if (in.aval(x) == in.out) return x;
+  return as_reshape(x, in.out.shape);
+}
+
+Simplified as_reshape(Atom x, const Shape& new_sizes) {
+  return {reshape_p, make_params(ReshapeParams{std::nullopt, new_sizes, {}}), {x}};
+}
 
 Array reshape(const Array& x, const Shape& new_sizes) {
   if (x.shape() == new_sizes) return x;
@@ -310,10 +353,9 @@ Array rev(const Array& x, const IntList& dimensions) {
   return rev_p.bind1(make_params(RevParams{dimensions}), {&x, 1});
 }
 
-Array copy(const Array& x) { return copy_p(x); }
-
 void register_structural() {
-  for (const Primitive* p : {&reshape_p, &transpose_p, &squeeze_p, &rev_p, &copy_p}) register_primitive(*p);
+  for (const Primitive* p : {&reshape_p, &transpose_p, &squeeze_p, &rev_p}) register_primitive(*p);
+  register_copying();
   register_broadcasting();
   register_joining();
   register_repeating();

@@ -31,6 +31,7 @@ Array iota(DType, const Shape& shape, int dimension);
 Array dynamic_slice(const Array& x, std::span<const Array> start_indices, const IntList& slice_sizes);
 Array dynamic_update_slice(const Array& x, const Array& update, std::span<const Array> start_indices);
 Array copy(const Array& x);
+Array optimization_barrier(const Array& x);  // x, as something that passes know nothing of
 Array tile(const Array& x, const IntList& reps);
 void unstack(const Array& x, int axis, ArrayVec& out);  // appends the parts
 

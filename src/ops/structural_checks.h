@@ -61,5 +61,6 @@ void register_broadcasting();  // broadcast_in_dim, iota
 void register_joining();       // concatenate, stack, pad
 void register_repeating();     // tile, unstack
 void register_splitting();     // split
+void register_copying();       // copy, optimization_barrier
 
 }  // namespace cotan::ops

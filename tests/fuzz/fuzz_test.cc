@@ -105,6 +105,10 @@ void check(const Program& p) {
   check_text(program);
   expect_same_bits(function_of(program)(x), eager, "interpreted");
   expect_same_bits(bind_jit("f", program, x), eager, "jit");
+  {
+    const config::Scoped as_traced(config::Flag::disable_most_optimizations, true);
+    expect_same_bits(bind_jit("f", program, x), eager, "jit, as traced");
+  }
   if (!p.smooth) return;
   check_vmap(p, p, eager);
   if (p.dtype != DType::float64) return;

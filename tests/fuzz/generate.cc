@@ -33,12 +33,53 @@ class Generator {
   bool jumps(const Array& x) const { return program_.smooth && is_inexact(x.dtype()); }
 
   Array step() {
-    switch (below(4)) {
+    switch (below(5)) {
       case 0: return unary(any());
       case 1: return binary(any(), any());
       case 2: return structural(any());
-      default: return reduction(any());
+      case 3: return reduction(any());
+      default: return redundant(any());
     }
+  }
+
+  // What passes take apart: there and back, identities, values that follow from constants alone, the same again.
+  Array redundant(const Array& x) {
+    const int n = x.ndim();
+    const DType d = x.dtype();
+    switch (below(8)) {
+      case 0: return ops::reshape(ops::reshape(x, {x.size()}), x.shape());
+      case 1: {
+        IntList back;
+        for (int i = 0; i < n; ++i) back.push_back(n - 1 - i);
+        return ops::transpose(ops::transpose(x, back), back);
+      }
+      case 2: {
+        const Array one = ops::convert_element_type(ops::scalar(DType::float32, 1), d);
+        return d == DType::bool_ ? ops::bit_and(x, one) : ops::div(ops::mul(x, one), one);
+      }
+      case 3: return n > 0 && x.shape()[0] > 0 ? known_row(x) : x;
+      case 4: return d == DType::bool_ ? ops::bit_not(ops::bit_not(x)) : ops::neg(ops::neg(x));
+      case 5: return ops::select(ops::lt(ops::scalar_int(DType::int32, 2), ops::scalar_int(DType::int32, 3)), x, x);
+      case 6: {
+        if (!is_floating(d)) return x;
+        const Array ramp = ops::mul(ops::iota(d, {4}, 0), ops::scalar(d, 0.25));
+        return ops::mul(x, ops::sub(ops::reduce_max(ramp, {0}), ops::reduce_min(ramp, {0})));
+      }
+      default:
+        return d == DType::bool_ ? ops::bit_xor(ops::rev(x, IntList::range(n)), ops::rev(x, IntList::range(n)))
+                                 : sine_twice(x);
+    }
+  }
+  Array known_row(const Array& x) {
+    std::vector<Array> starts(static_cast<std::size_t>(x.ndim()),
+                              ops::scalar_int(DType::int32, static_cast<std::int64_t>(below(3))));
+    Shape sizes = x.shape();
+    sizes[0] = 1;
+    return ops::squeeze(ops::dynamic_slice(x, starts, sizes), {0});
+  }
+  Array sine_twice(const Array& x) {
+    if (is_integer(x.dtype())) return ops::sub(ops::bit_not(x), ops::bit_not(x));
+    return ops::sub(ops::sin(x), ops::mul(ops::sin(x), ops::scalar(x.dtype(), 0.5)));
   }
 
   // Every result stays small, so that errors do.

@@ -122,7 +122,7 @@ UNARY = {"cbrt": np.cbrt, "exp": np.exp, "exp2": np.exp2, "expm1": np.expm1, "lo
          "rsqrt": lambda x: 1 / np.sqrt(x), "sqrt": np.sqrt}
 # Large arguments: 80 bits hold too few digits of pi; mpmath does.
 TRIG = {"sin": mpmath.sin, "cos": mpmath.cos, "tan": mpmath.tan}
-EXACT = ("neg", "sign", "abs", "floor", "ceil", "round", "copy", "stop_gradient", "square", "sqrt")
+EXACT = ("neg", "sign", "abs", "floor", "ceil", "round", "copy", "optimization_barrier", "stop_gradient", "square", "sqrt")
 
 
 def trig(name, x):
@@ -144,7 +144,7 @@ def half_away(x):
 
 def unary(name, v, params):
     x, d = v.a, v.d
-    if name in ("copy", "stop_gradient"):
+    if name in ("copy", "optimization_barrier", "stop_gradient"):
         return Value(x, d)
     if is_int(d):
         f = {"neg": lambda t: -t, "sign": lambda t: (t > 0) - (t < 0), "abs": abs, "square": lambda t: t * t, "not": lambda t: ~t,
