@@ -1,5 +1,7 @@
 #include "cotan/jit.h"
 
+#include <optional>
+
 #include "api/jit_cache.h"
 #include "control/jit.h"
 #include "core/trace.h"
@@ -55,7 +57,8 @@ void put_context(Key& k) {
 class JitFn final : public FnBase {
  public:
   JitFn(const FnRef& f, const detail::JitCacheRef& own, const JitOptions& o)
-      : FnBase(&f->result(), f->params(), f->param_count()), f_(f), own_(own), name_(o.name ? o.name : "") {
+      : FnBase(&f->result(), f->params(), f->param_count()), f_(f), own_(own), name_(o.name ? o.name : ""), num_threads_(o.num_threads) {
+    if (num_threads_ != 0) const ScopedNumThreads checked(num_threads_);
     Key id;
     shared_ = f->identity(id);
     detail::put_key(name_, prefix_);
@@ -73,6 +76,8 @@ class JitFn final : public FnBase {
   void clear_cache() const { cache().erase(prefix_); }
 
   void call(Args args, void* out) override {
+    std::optional<ScopedNumThreads> threads;
+    if (num_threads_ != 0) threads.emplace(num_threads_);
     if (config::get(config::Flag::disable_jit)) return f_->call(args, out);
     Key key(prefix_);
     put_context(key);
@@ -116,6 +121,7 @@ class JitFn final : public FnBase {
   FnRef f_;
   detail::JitCacheRef own_;  // used when the function has no identity
   std::string name_;
+  int num_threads_;
   bool shared_;
   Key prefix_;  // of every key: the function
 };

@@ -35,6 +35,21 @@ TEST(Jit, TracedOncePerSignature) {
   EXPECT_EQ(traces, 4);
 }
 
+TEST(Jit, NumberOfThreads) {
+  const ct::ScopedNumThreads five(5);
+  int seen = 0;
+  const auto f = [&](const Array& x) {
+    seen = ct::num_threads();
+    return x + 1.0;
+  };
+  ct::jit(f, {.num_threads = 3})(1.0);
+  EXPECT_EQ(seen, 3);
+  EXPECT_EQ(ct::num_threads(), 5);
+  ct::jit(f)(1.0);
+  EXPECT_EQ(seen, 5);
+  EXPECT_THROW(ct::jit(f, {.num_threads = -1}), ct::ValueError);
+}
+
 TEST(Jit, KeyOfLeaves) {
   int traces = 0;
   auto f = ct::jit([&](const Array& x) {
