@@ -7,7 +7,7 @@ namespace cotan {
 
 struct JitOptions {
   const char* name = nullptr;  // in printed jaxprs; else the function's own
-  int num_threads = 0;         // a call, outside other jitted functions, uses at most so many; 0: as many as num_threads()
+  int num_threads = 0;  // a call, outside other jitted functions, uses at most so many; 0: as many as num_threads()
 };
 
 namespace detail {

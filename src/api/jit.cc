@@ -57,7 +57,11 @@ void put_context(Key& k) {
 class JitFn final : public FnBase {
  public:
   JitFn(const FnRef& f, const detail::JitCacheRef& own, const JitOptions& o)
-      : FnBase(&f->result(), f->params(), f->param_count()), f_(f), own_(own), name_(o.name ? o.name : ""), num_threads_(o.num_threads) {
+      : FnBase(&f->result(), f->params(), f->param_count()),
+        f_(f),
+        own_(own),
+        name_(o.name ? o.name : ""),
+        num_threads_(o.num_threads) {
     if (num_threads_ != 0) const ScopedNumThreads checked(num_threads_);
     Key id;
     shared_ = f->identity(id);

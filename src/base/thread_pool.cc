@@ -60,10 +60,12 @@ struct Job {
 
 class Pool {
  public:
+  bool awake() const { return sleeping_.load(std::memory_order_relaxed) < started_.load(std::memory_order_relaxed); }
+
   // False when another thread's loop has the helpers.
   bool run(Job& job, int helpers) {
     if (taken_.exchange(true, std::memory_order_acquire)) return false;
-    while (started_ < helpers && start_one()) ++started_;
+    while (started_ < helpers && start_one()) started_.fetch_add(1);
     job_ = &job;
     const std::uint32_t generation = signal_.load(std::memory_order_relaxed) + 1;
     state_.store(std::uint64_t{generation} << 32 | static_cast<std::uint64_t>(helpers) << 16);
@@ -148,7 +150,7 @@ class Pool {
   }
 
   std::atomic<bool> taken_{false};
-  int started_ = 0;  // threads; like job_ changed by whoever has taken the pool
+  std::atomic<int> started_{0};  // threads; like job_ changed by whoever has taken the pool
   Job* job_ = nullptr;
   alignas(line) std::atomic<std::uint64_t> state_{0};
   alignas(line) std::atomic<std::uint32_t> signal_{0};  // the generation of the last loop
@@ -201,11 +203,22 @@ namespace {
 constexpr double most_ns = 1e6, most_alone_ns = 10e6;
 constexpr double ranges_per_thread = 8;
 
+// Sleeping helpers are woken for work that pays for it, which takes 3 us here and more till they are there; or where less has come
+// for a while.
+bool worth_waking(double ns, double enough) {
+  static thread_local double passed_by = 0;
+  if (const Pool* p = the_pool.load(std::memory_order_acquire); p != nullptr && p->awake()) return true;
+  passed_by += ns;
+  if (passed_by < enough) return false;
+  passed_by = 0;
+  return true;
+}
+
 double ranges_for(double ns) {
   const int threads = usable_threads();
   if (threads == 1) return ns / most_alone_ns;
   const double least = least_parallel_ns();
-  if (ns < least) return 1;
+  if (ns < least || !worth_waking(ns, 12 * least)) return 1;
   return std::min(ns / (least / 2), std::max(threads * ranges_per_thread, ns / most_ns));
 }
 }  // namespace

@@ -45,16 +45,15 @@ class MapRun : public TileRun {
     const std::int64_t unit = unit_of(l_), per_row = pieces(l_.tile_size, unit), length = l_.tile_length;
     unsigned tiles = 0;
     go_to(l_.outer, first / per_row);
-    while (true) {
+    for (std::int64_t begin = first % per_row; first < last; begin = 0, next(l_.outer, l_.outer_strides, outer_)) {
       fill_splats();
-      const std::int64_t begin = first % per_row, count = std::min(per_row - begin, last - first),
+      const std::int64_t count = std::min(per_row - begin, last - first),
                          end = std::min(l_.tile_size, (begin + count) * unit);
       for (std::int64_t t = begin * unit; t < end; t += length) {
         if (++tiles % 256 == 0) poll_interrupt();
         map_tile(t, std::min(length, end - t));
       }
-      if ((first += count) >= last) return;
-      next(l_.outer, l_.outer_strides, outer_);
+      first += count;
     }
   }
 

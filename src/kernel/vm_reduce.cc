@@ -128,18 +128,22 @@ class ReduceRun : public TileRun {
 
   // Rows of one leaf each: those of the innermost outer loop in one call, or in as many as the memory for wide partials asks for.
   void short_rows(std::int64_t first, std::int64_t last) {
+    const int inner = l_.outer.length() - 1;
     const auto n = static_cast<std::size_t>(l_.tile_size);
     const bool wide = l_.reduce.narrow != nullptr;
-    const std::int64_t rows = l_.outer[l_.outer.length() - 1], most = wide ? leaf_length : rows,
-                       stride = inner_stride(0);
-    for (std::int64_t row = first, count; row < last; row += count) {
-      count = std::min({most, rows - row % rows, last - row});
-      go_to(l_.outer, row);
-      void* const dst = result();
-      void* const partials = wide ? scratch_ + l_.widened : dst;
-      l_.reduce.rows.each(partials, place(l_.sources[0], 0), n, static_cast<std::size_t>(count), stride);
-      if (wide) finish(dst, partials, count);
-    }
+    const std::int64_t rows = l_.outer[inner], most = wide ? leaf_length : rows, stride = inner_stride(0);
+    Dims rest = l_.outer;
+    rest.erase(inner);
+    go_to(rest, first / rows);
+    for (std::int64_t r = first % rows, left = last - first; left > 0; next(rest, l_.outer_strides, outer_), r = 0)
+      for (std::int64_t count; r < rows && left > 0; r += count, left -= count) {
+        count = std::min({most, rows - r, left});
+        char* const dst = result() + r * l_.stores[0].access.item;
+        char* const partials = wide ? scratch_ + l_.widened : dst;
+        const char* const x = place(l_.sources[0], 0) + r * stride * l_.sources[0].item;
+        l_.reduce.rows.each(partials, x, n, static_cast<std::size_t>(count), stride);
+        if (wide) finish(dst, partials, count);
+      }
   }
 
   PartialTree no_partials() const {
@@ -207,7 +211,7 @@ class ReduceRun : public TileRun {
     best->index = index;
   }
 
-  void* result() const { return place(l_.stores[0].access, l_.sources.size()); }
+  char* result() const { return place(l_.stores[0].access, l_.sources.size()); }
 
   void finish(void* dst, const void* partials, std::int64_t n) {
     if (l_.reduce.narrow != nullptr) call_tile(l_.reduce.narrow, dst, partials, nullptr, static_cast<std::size_t>(n));

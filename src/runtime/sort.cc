@@ -39,13 +39,24 @@ template <class U> constexpr bool packs = sizeof(U) <= 4;
 // Rows of more elements than 32 bits count are out of memory's reach as keys of 64 bits, and take that form.
 constexpr std::int64_t most_packed = std::int64_t{1} << 32;
 
+// Calls f of each record; between blocks the work can be given up.
+template <class R, class F> void in_blocks(const std::vector<R>& records, const F& f) {
+  constexpr std::size_t block = std::size_t{1} << 18;
+  for (std::size_t start = 0; start < records.size(); start += block) {
+    poll_interrupt();
+    const R* const end = records.data() + std::min(records.size(), start + block);
+    for (const R* r = records.data() + start; r != end; ++r) f(*r);
+  }
+}
+
 // By bytes of the key from the low one, each pass keeping the order of equals. Passes in which all bytes agree are left out.
 // The sorted records are in the vector that is returned.
 template <class R> std::vector<R>& radix_sort(std::vector<R>& from, std::vector<R>& to, int bytes) {
   const std::size_t n = from.size();
   std::vector<std::size_t> counts(static_cast<std::size_t>(bytes) * 256);
-  for (const R& r : from)
+  in_blocks(from, [&](const R& r) {
     for (int b = 0; b < bytes; ++b) ++counts[static_cast<std::size_t>(b) * 256 + (digits_of(r) >> (8 * b) & 255)];
+  });
   to.resize(n);
   std::vector<R>*source = &from, *target = &to;
   for (int b = 0; b < bytes; ++b) {
@@ -54,7 +65,7 @@ template <class R> std::vector<R>& radix_sort(std::vector<R>& from, std::vector<
     std::size_t starts[256], at = 0;
     for (int d = 0; d < 256; ++d) starts[d] = std::exchange(at, at + count[d]);
     R* const out = target->data();
-    for (const R& r : *source) out[starts[digits_of(r) >> (8 * b) & 255]++] = r;
+    in_blocks(*source, [&](const R& r) { out[starts[digits_of(r) >> (8 * b) & 255]++] = r; });
     std::swap(source, target);
   }
   return *source;

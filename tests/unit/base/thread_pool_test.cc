@@ -110,7 +110,10 @@ TEST(ThreadPool, NoThreadsUntilOneIsNeeded) {
     const ScopedNumThreads several(4);
     parallel_for(1, [](std::int64_t) {});
     parallel_ranges(1000, 1, 100, [](std::int64_t, std::int64_t) {});
+    for (int i = 0; i < 10; ++i) parallel_ranges(3, 1, 9000, [](std::int64_t, std::int64_t) {});
     good &= threads_of_process() == 1;
+    parallel_ranges(3, 1, 9000, [](std::int64_t, std::int64_t) {});  // the work of a while
+    good &= threads_of_process() == 2;
     parallel_for(3, [](std::int64_t) {});
     return good && threads_of_process() == 3;
   }));
