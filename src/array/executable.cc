@@ -1,82 +1,124 @@
 #include "array/executable.h"
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <algorithm>
 
-#include "array/host_array.h"
+#include "base/interrupt.h"
+#include "kernel/loops.h"
 #include "runtime/library.h"
 
 namespace cotan {
 
-namespace {
-void emit_elementwise(const EqnContext& c, std::span<const Aval> in, const Aval& out, kernel::Plan& plan) {
-  const Primitive& p = c.primitive;
-  const DType key = in[static_cast<std::size_t>(p.tile_key)].dtype;
-  kernel::ProgramBuilder b(out.shape);
-  SmallVec<kernel::Value, 4> values;
-  std::vector<int> buffers;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    kernel::Value v = b.memory(static_cast<int>(i), in[i].dtype, kernel::broadcast_strides(in[i].shape, out.shape));
-    values.push_back(b.convert(v, key));
-    buffers.push_back(static_cast<int>(i));
+ExecutablePlan::ExecutablePlan(kernel::Plan plan) : plan_(std::move(plan)), homes_(assign_buffers(&plan_)) {
+  inputs_.resize(static_cast<std::size_t>(plan_.input_count()));
+  outputs_.resize(static_cast<std::size_t>(plan_.output_count()));
+  for (std::size_t b = 0; b < plan_.buffers.size(); ++b) {
+    const Home& h = homes_.of[b];
+    if (h.kind == kernel::BufferKind::input) inputs_[static_cast<std::size_t>(h.at)].push_back(static_cast<int>(b));
+    if (h.kind == kernel::BufferKind::output) outputs_[static_cast<std::size_t>(h.at)].push_back(static_cast<int>(b));
   }
-  buffers.push_back(static_cast<int>(in.size()));
-  kernel::Value r = b.apply_to(p.tile, key, out.dtype, values, p.tile_aux ? p.tile_aux(c) : 0);
-  b.store_contiguous(r, static_cast<int>(in.size()));
-  kernel::append(&plan, b.finish(), buffers);
+  steps_.reserve(plan_.steps.size());
+  for (const kernel::Step& s : plan_.steps) {
+    Direct direct;
+    if (const auto* call = std::get_if<kernel::LibraryCall>(&s)) steps_.emplace_back(call);
+    else if (const auto* blocks = std::get_if<kernel::Blocks>(&s)) steps_.emplace_back(BlockRun(*blocks));
+    else if (const auto* c = std::get_if<kernel::EquationCall>(&s)) {
+      const PlannedEquation& e = equation_of(*c);
+      steps_.emplace_back(Region{region_step({e.primitive, e.params}, e.in, e.out), c});
+    } else if (const auto& p = std::get<kernel::Program>(s); as_direct(p, &direct)) steps_.emplace_back(direct);
+    else steps_.emplace_back(kernel::PreparedProgram(p));
+  }
 }
 
-}  // namespace
-
-const kernel::TileOp* tile_op(const Primitive& p) {
-  if (const void* t = p.tile_cache.load(std::memory_order_acquire)) return static_cast<const kernel::TileOp*>(t);
-  const kernel::TileOp* op = kernel::tiles().find(p.tile);
-  if (!op) {
-    std::fprintf(stderr, "cotan: primitive %s: no tile operation %s\n", p.name, p.tile);
-    std::abort();
+bool ExecutablePlan::as_direct(const kernel::Program& p, Direct* d) {
+  if (p.reduction || p.instructions.size() != 1 || p.stores.size() != 1) return false;
+  const kernel::Instruction& i = p.instructions[0];
+  const kernel::Store& s = p.stores[0];
+  const std::int64_t n = p.iterations();
+  if (!i.op || n == 0 || s.value.kind != kernel::ValueKind::instruction || s.offset != 0 ||
+      !kernel::is_row_major(p.extents, s.strides))
+    return false;
+  d->fn = i.op->fn[static_cast<int>(i.type)];
+  d->count = static_cast<std::size_t>(n);
+  d->aux = i.aux;
+  d->to = s.buffer;
+  d->item = static_cast<std::uint8_t>(item_size(i.result));
+  d->operands = static_cast<std::uint8_t>(i.op->arity);
+  for (int k = 0; k < i.op->arity; ++k) {
+    const kernel::Value v = i.operands[static_cast<std::size_t>(k)];
+    const auto at = static_cast<std::size_t>(v.index);
+    bool scalar = true;
+    if (v.kind == kernel::ValueKind::constant) {
+      d->from[k] = -1;
+      d->constant[k] = p.constants[at].value.data();
+    } else {
+      const kernel::Source& from = p.sources[at];
+      scalar = std::all_of(from.strides.begin(), from.strides.end(), [](std::int64_t x) { return x == 0; });
+      if (from.kind != kernel::SourceKind::memory || from.offset != 0) return false;
+      if (kernel::is_row_major(p.extents, from.strides)) scalar = false;
+      else if (!scalar) return false;
+      d->from[k] = from.buffer;
+    }
+    if (scalar) d->scalar_mask |= static_cast<std::uint8_t>(1u << k);
+    d->items[k] = static_cast<std::uint8_t>(item_size(p.dtype_of(v)));
   }
-  p.tile_cache.store(op, std::memory_order_release);
-  return op;
+  return true;
 }
 
-kernel::Plan plan_of_equation(const EqnContext& c, std::span<const Aval> in, std::span<const Aval> out) {
-  kernel::Plan plan;
-  for (const Aval& a : in) plan.add_input(checked_bytes(a));
-  for (const Aval& a : out) plan.add_output(checked_bytes(a));
-  if (c.primitive.emit) c.primitive.emit({c, in, out}, plan);
-  else if (c.primitive.tile) emit_elementwise(c, in, out[0], plan);
-  else throw NotImplementedError(std::string("Evaluation of '") + c.primitive.name + "' not implemented");
-  return plan;
+void ExecutablePlan::run_direct(const Direct& d, void* const* table) {
+  kernel::ElementwiseOperand operands[max_direct_operands];
+  for (int k = 0; k < d.operands; ++k)
+    operands[k] = {d.from[k] < 0 ? d.constant[k] : table[d.from[k]], (d.scalar_mask >> k & 1) != 0, d.items[k]};
+  kernel::run_elementwise(d.fn, d.count, table[d.to], d.item, operands, d.operands, d.aux);
 }
 
-ExecutablePlan::ExecutablePlan(kernel::Plan plan) : plan_(std::move(plan)) {
-  for (const kernel::BufferInfo& b : plan_.buffers) {
-    const bool temporary = b.kind == kernel::BufferKind::temporary;
-    temporary_offset_.push_back(temporary ? temporary_bytes_ : 0);
-    if (temporary) temporary_bytes_ += (b.bytes + 63) / 64 * 64;
+std::vector<void*> ExecutablePlan::table(void* block) const {
+  std::vector<void*> t(plan_.buffers.size(), nullptr);
+  for (std::size_t b = 0; b < t.size(); ++b) {
+    const Home& h = homes_.of[b];
+    if (h.kind == kernel::BufferKind::temporary) t[b] = static_cast<char*>(block) + h.at;
+    if (h.kind == kernel::BufferKind::constant)
+      t[b] = const_cast<std::byte*>(plan_.constants[static_cast<std::size_t>(h.at)].data());
   }
-  for (const kernel::Step& s : plan_.steps)
-    if (const auto* p = std::get_if<kernel::Program>(&s)) programs_.emplace_back(*p);
+  return t;
+}
+
+void ExecutablePlan::run(void* const* table) const {
+  for (const Prepared& s : steps_) {
+    poll_interrupt();
+    if (const auto* d = std::get_if<Direct>(&s)) run_direct(*d, table);
+    else if (const auto* p = std::get_if<kernel::PreparedProgram>(&s)) p->run(table);
+    else if (const auto* c = std::get_if<const kernel::LibraryCall*>(&s)) runtime::run_library_call(**c, table);
+    else if (const auto* blocks = std::get_if<BlockRun>(&s)) blocks->run(table);
+    else {
+      const Region& r = std::get<Region>(s);
+      SmallVec<const void*, 8> in;
+      SmallVec<void*, 4> out;
+      for (int b : r.call->inputs) in.push_back(table[b]);
+      for (int b : r.call->outputs) out.push_back(table[b]);
+      r.step->run(in, out);
+    }
+  }
 }
 
 void ExecutablePlan::run(std::span<const void* const> inputs, std::span<void* const> outputs) const {
-  TemporaryBlock temporaries(static_cast<std::size_t>(temporary_bytes_));
-  SmallVec<void*, 8> buffers;
-  buffers.reserve(plan_.buffers.size());
-  for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-    const kernel::BufferInfo& b = plan_.buffers[i];
-    const auto k = static_cast<std::size_t>(b.position);
-    if (b.kind == kernel::BufferKind::temporary)
-      buffers.push_back(static_cast<char*>(temporaries.data) + temporary_offset_[i]);
-    else if (b.kind == kernel::BufferKind::output) buffers.push_back(outputs[k]);
-    else buffers.push_back(const_cast<void*>(inputs[k]));
+  const TemporaryBlock block(block_bytes());
+  SmallVec<void*, 8> t;
+  t.reserve(homes_.of.size());
+  for (const Home& h : homes_.of) {
+    const auto at = static_cast<std::size_t>(h.at);
+    switch (h.kind) {
+      case kernel::BufferKind::temporary: t.push_back(static_cast<char*>(block.data) + at); break;
+      case kernel::BufferKind::output: t.push_back(outputs[at]); break;
+      case kernel::BufferKind::input: t.push_back(const_cast<void*>(inputs[at])); break;
+      case kernel::BufferKind::constant: t.push_back(const_cast<std::byte*>(plan_.constants[at].data())); break;
+    }
   }
-  std::size_t next = 0;
-  for (const kernel::Step& s : plan_.steps) {
-    if (const auto* call = std::get_if<kernel::LibraryCall>(&s)) runtime::run_library_call(*call, buffers.data());
-    else programs_[next++].run(buffers.data());
-  }
+  run(t.data());
+}
+
+bool ExecutablePlan::may_share(int output, int input) const {
+  return std::any_of(plan_.donations.begin(), plan_.donations.end(),
+                     [&](const kernel::Donation& d) { return d.output == output && d.input == input; });
 }
 
 }  // namespace cotan

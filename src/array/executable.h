@@ -3,20 +3,16 @@
 #include <memory>
 #include <vector>
 
+#include "array/block_run.h"
+#include "compiler/equation_plan.h"
+#include "compiler/passes/buffers.h"
 #include "core/jaxpr.h"
 #include "core/primitive.h"
 #include "kernel/plan.h"
-#include "kernel/tile.h"
 #include "kernel/vm.h"
 #include "runtime/allocator.h"
 
 namespace cotan {
-
-// The tile operation of an elementwise primitive; aborts when its name is unknown. Cached per primitive.
-const kernel::TileOp* tile_op(const Primitive&);
-
-// The plan of one equation: its emit rule, or its tile operation with broadcasting and conversion of operands.
-kernel::Plan plan_of_equation(const EqnContext&, std::span<const Aval> in, std::span<const Aval> out);
 
 // Memory for the values that live only while a program runs.
 struct TemporaryBlock {
@@ -32,17 +28,56 @@ struct TemporaryBlock {
   TemporaryBlock& operator=(const TemporaryBlock&) = delete;
 };
 
+// An equation that runs other programs or a user's function, on memory as it stands. Immutable.
+class RegionStep {
+ public:
+  virtual ~RegionStep();
+  virtual void run(std::span<const void* const> in, std::span<void* const> out) const = 0;
+};
+std::shared_ptr<const RegionStep> region_step(const EqnContext&, std::span<const Aval> in, std::span<const Aval> out);
+// Evaluates such an equation on arrays.
+void run_regions(const EqnContext&, std::span<const Array> in, ArrayVec& out);
+
+inline constexpr std::size_t max_direct_operands = 3;
+
 // Immutable; may be run by many threads at once.
 class ExecutablePlan {
  public:
   explicit ExecutablePlan(kernel::Plan);
   void run(std::span<const void* const> inputs, std::span<void* const> outputs) const;
 
+  // --- for runs again and again: a table of where each buffer is
+  std::size_t block_bytes() const { return static_cast<std::size_t>(homes_.block_bytes); }
+  std::vector<void*> table(void* block) const;  // with temporaries and constants in place
+  const std::vector<int>& buffers_of_input(std::size_t i) const { return inputs_[i]; }
+  const std::vector<int>& buffers_of_output(std::size_t i) const { return outputs_[i]; }
+  void run(void* const* table) const;
+  bool may_share(int output, int input) const;  // the output's memory may be the input's
+  const kernel::Plan& plan() const { return plan_; }
+
  private:
+  // One tile operation on whole arrays and scalars: what it takes no program for.
+  struct Direct {
+    kernel::TileFn fn;
+    std::size_t count;
+    std::uint32_t aux = 0;
+    int to;
+    std::uint8_t item = 0, operands = 0, scalar_mask = 0, items[max_direct_operands] = {};
+    int from[max_direct_operands] = {};  // buffers; -1: the constant
+    const void* constant[max_direct_operands] = {};
+  };
+  struct Region {
+    std::shared_ptr<const RegionStep> step;
+    const kernel::EquationCall* call;
+  };
+  using Prepared = std::variant<Direct, kernel::PreparedProgram, const kernel::LibraryCall*, Region, BlockRun>;
+  static bool as_direct(const kernel::Program&, Direct*);
+  static void run_direct(const Direct&, void* const* table);
+
   kernel::Plan plan_;
-  std::vector<kernel::PreparedProgram> programs_;  // one per step that is a program
-  std::vector<std::int64_t> temporary_offset_;     // per buffer, in the temporary block
-  std::int64_t temporary_bytes_ = 0;
+  Homes homes_;
+  std::vector<std::vector<int>> inputs_, outputs_;  // the buffers in the memory of each
+  std::vector<Prepared> steps_;
 };
 
 class CalledProgram;
@@ -63,18 +98,12 @@ class CalledRun {
 
  private:
   const CalledProgram& program_;
-  std::vector<char*> base_, outputs_;
   TemporaryBlock block_;
+  std::vector<void*> table_;
+  std::vector<const void*> inputs_;
+  std::vector<void*> outputs_;
 };
-
-// An equation that runs other programs or a user's function, on memory as it stands. Immutable.
-class RegionStep {
- public:
-  virtual ~RegionStep();
-  virtual void run(std::span<const void* const> in, std::span<void* const> out) const = 0;
-};
-std::shared_ptr<const RegionStep> region_step(const EqnContext&, std::span<const Aval> in, std::span<const Aval> out);
-// Evaluates such an equation on arrays.
-void run_regions(const EqnContext&, std::span<const Array> in, ArrayVec& out);
+// Whether the program may write output i over input j, which is then lost.
+bool may_share(const CalledProgram&, std::size_t output, std::size_t input);
 
 }  // namespace cotan

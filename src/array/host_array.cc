@@ -13,17 +13,6 @@ constexpr std::size_t alignment = 64;
 constexpr std::size_t header_bytes = (sizeof(HostArray) + alignment - 1) / alignment * alignment;
 }  // namespace
 
-std::int64_t checked_bytes(const Aval& a) {
-  const auto item = static_cast<std::int64_t>(item_size(a.dtype));
-  std::int64_t room = std::max<std::int64_t>(item, 1), n = item;
-  bool overflow = false;
-  for (std::int64_t d : a.shape) overflow |= __builtin_mul_overflow(room, std::max<std::int64_t>(d, 1), &room);
-  if (overflow || room > std::int64_t{1} << 62)
-    throw MemoryError("Out of memory: an array of type " + a.str() + " has more bytes than can be addressed");
-  for (std::int64_t d : a.shape) n *= d;
-  return n;
-}
-
 HostArray* HostArray::make(const Aval& a) {
   const std::int64_t n = checked_bytes(a);
   const std::size_t bytes = header_bytes + static_cast<std::size_t>(n);

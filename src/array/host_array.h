@@ -1,13 +1,9 @@
 // HostArray: a concrete value in the memory of this machine. The header and small payloads share one block, so that an
 // eager operation on a few elements allocates once.
 #pragma once
-#include "core/primitive.h"
+#include "compiler/equation_plan.h"
 
 namespace cotan {
-
-// Bytes of the elements. MemoryError when there are more than can be addressed; sizes of 0 do not excuse the others, so that
-// strides and sizes of parts can be computed.
-std::int64_t checked_bytes(const Aval&);
 
 class HostArray final : public ConcreteNode {
  public:

@@ -10,7 +10,6 @@ std::shared_ptr<const ExecutablePlan> cached_plan(const Primitive&, const Params
                                                   const AvalVec& out);
 
 // The tile function that computes the equation with no plan: when its operands are whole or scalars, and all of one dtype.
-inline constexpr std::size_t max_direct_operands = 3;
 kernel::TileFn direct_tile(const Primitive&, std::span<const Aval> in, const Aval& out);
 
 }  // namespace cotan

@@ -41,18 +41,20 @@ class BranchStep final : public RegionStep {
   std::vector<std::shared_ptr<const CalledProgram>> branches_;
 };
 
-// The carries of a loop: one that the body gives back as it came keeps its memory; each other has two places, written in turn.
+// The carries of a loop. One that the body gives back as it came keeps its memory; one that the body may write over has one
+// place, each other two, written in turn.
 class Carries {
  public:
-  Carries(const Jaxpr& body, std::size_t consts, std::size_t count) {
+  Carries(const Jaxpr& body, const CalledProgram& compiled_body, std::size_t consts, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       const Atom out = body.outvars[i];
       const Aval& a = body.aval(body.invars[consts + i]);
       kept_.push_back(!out.is_literal() && out.var() == body.invars[consts + i]);
+      in_place_.push_back(!kept_.back() && may_share(compiled_body, i, consts + i));
       bytes_.push_back(bytes_of_aval(a));
       const std::size_t padded = (bytes_.back() + 63) / 64 * 64;
       at_.push_back(total_);
-      if (!kept_.back()) total_ += 2 * padded;
+      if (!kept_.back() && !in_place_.back()) total_ += 2 * padded;
       second_.push_back(padded);
     }
   }
@@ -60,12 +62,14 @@ class Carries {
   std::size_t bytes() const { return total_; }
   std::size_t bytes(std::size_t i) const { return bytes_[i]; }
   bool kept(std::size_t i) const { return kept_[i]; }
+  bool in_place(std::size_t i) const { return in_place_[i]; }
+  bool moves(std::size_t i) const { return !kept_[i] && !in_place_[i]; }
   void* place(void* block, std::size_t i, bool second) const {
     return offset(block, at_[i] + (second ? second_[i] : 0));
   }
 
  private:
-  std::vector<bool> kept_;
+  std::vector<bool> kept_, in_place_;
   std::vector<std::size_t> bytes_, at_, second_;
   std::size_t total_ = 0;
 };
@@ -77,7 +81,7 @@ class ScanStep final : public RegionStep {
         consts_(static_cast<std::size_t>(r.consts)),
         length_(r.length),
         reverse_(r.reverse),
-        carries_(r.programs[0]->jaxpr(), consts_, static_cast<std::size_t>(r.carries)) {
+        carries_(r.programs[0]->jaxpr(), *body_, consts_, static_cast<std::size_t>(r.carries)) {
     for (std::size_t i = consts_ + carries_.size(); i < in.size(); ++i) rows_in_.push_back(row_bytes(in[i]));
     for (std::size_t i = carries_.size(); i < out.size(); ++i) rows_out_.push_back(row_bytes(out[i]));
   }
@@ -86,6 +90,12 @@ class ScanStep final : public RegionStep {
     CalledRun body(*body_);
     const TemporaryBlock block(carries_.bytes());
     for (std::size_t i = 0; i < consts_ + carries_.size(); ++i) body.set_input(i, in[i]);
+    for (std::size_t i = 0; i < carries_.size(); ++i)
+      if (carries_.in_place(i) && length_ > 0) {
+        copy_bytes(out[i], in[consts_ + i], carries_.bytes(i));
+        body.set_input(consts_ + i, out[i]);
+        body.set_output(i, out[i]);
+      }
     for (std::int64_t step = 0; step < length_; ++step) {
       const auto row = static_cast<std::size_t>(reverse_ ? length_ - 1 - step : step);
       for (std::size_t i = 0; i < rows_in_.size(); ++i) {
@@ -96,11 +106,11 @@ class ScanStep final : public RegionStep {
         body.set_output(carries_.size() + i, offset(out[carries_.size() + i], row * rows_out_[i]));
       const bool last = step == length_ - 1;
       for (std::size_t i = 0; i < carries_.size(); ++i)
-        if (!carries_.kept(i)) body.set_output(i, last ? out[i] : carries_.place(block.data, i, step & 1));
+        if (carries_.moves(i)) body.set_output(i, last ? out[i] : carries_.place(block.data, i, step & 1));
       body.run();
       if (!last)
         for (std::size_t i = 0; i < carries_.size(); ++i)
-          if (!carries_.kept(i)) body.set_input(consts_ + i, carries_.place(block.data, i, step & 1));
+          if (carries_.moves(i)) body.set_input(consts_ + i, carries_.place(block.data, i, step & 1));
     }
     for (std::size_t i = 0; i < carries_.size(); ++i)
       if (carries_.kept(i) || length_ == 0) copy_bytes(out[i], in[consts_ + i], carries_.bytes(i));
@@ -127,7 +137,7 @@ class WhileStep final : public RegionStep {
         body_(compiled(*r.programs[1])),
         condition_consts_(static_cast<std::size_t>(r.condition_consts)),
         consts_(static_cast<std::size_t>(r.consts)),
-        carries_(r.programs[1]->jaxpr(), consts_, operands - condition_consts_ - consts_) {}
+        carries_(r.programs[1]->jaxpr(), *body_, consts_, operands - condition_consts_ - consts_) {}
 
   void run(In in, Out out) const override {
     CalledRun condition(*condition_), body(*body_);
@@ -138,19 +148,26 @@ class WhileStep final : public RegionStep {
     for (std::size_t i = 0; i < condition_consts_; ++i) condition.set_input(i, in[i]);
     for (std::size_t i = 0; i < consts_; ++i) body.set_input(i, in[condition_consts_ + i]);
     std::vector<const void*> now(in.begin() + static_cast<std::ptrdiff_t>(first), in.end());
+    for (std::size_t i = 0; i < carries_.size(); ++i)
+      if (carries_.in_place(i)) {
+        copy_bytes(out[i], now[i], carries_.bytes(i));
+        now[i] = out[i];
+        body.set_output(i, out[i]);
+      }
     for (bool second = false;; second = !second) {
       for (std::size_t i = 0; i < carries_.size(); ++i) condition.set_input(condition_consts_ + i, now[i]);
       condition.run();
       if (!goes_on) break;
       for (std::size_t i = 0; i < carries_.size(); ++i) {
         body.set_input(consts_ + i, now[i]);
-        if (!carries_.kept(i)) body.set_output(i, carries_.place(block.data, i, second));
+        if (carries_.moves(i)) body.set_output(i, carries_.place(block.data, i, second));
       }
       body.run();
       for (std::size_t i = 0; i < carries_.size(); ++i)
-        if (!carries_.kept(i)) now[i] = carries_.place(block.data, i, second);
+        if (carries_.moves(i)) now[i] = carries_.place(block.data, i, second);
     }
-    for (std::size_t i = 0; i < carries_.size(); ++i) copy_bytes(out[i], now[i], carries_.bytes(i));
+    for (std::size_t i = 0; i < carries_.size(); ++i)
+      if (!carries_.in_place(i)) copy_bytes(out[i], now[i], carries_.bytes(i));
   }
 
  private:

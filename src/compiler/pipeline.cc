@@ -5,11 +5,14 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "compiler/passes/block.h"
 #include "compiler/passes/cse.h"
 #include "compiler/passes/dce.h"
 #include "compiler/passes/fold.h"
+#include "compiler/passes/fuse.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/simplify.h"
+#include "compiler/passes/wrap_indices.h"
 #include "core/typecheck.h"
 #include "cotan/config.h"
 
@@ -25,6 +28,9 @@ constexpr Pass all_passes[] = {
     {"simplify", simplify, false},  {"cse", merge_common, false}, {"dce", drop_dead, false},
 };
 
+// Fusion shows which indices a gather or scatter could wrap itself, and leaves the programs that hand arrays to each other.
+constexpr PlanPass all_plan_passes[] = {{"fuse", fuse}, {"wrap_indices", wrap_indices}, {"block", block_rows}};
+
 std::string names_of_passes() {
   std::string s;
   for (const Pass& p : all_passes) s += (s.empty() ? "" : ", ") + std::string(p.name);
@@ -34,7 +40,17 @@ bool is_pass(std::string_view name) {
   return std::any_of(std::begin(all_passes), std::end(all_passes), [&](const Pass& p) { return p.name == name; });
 }
 
-// The passes that COTAN_DUMP names, each between commas.
+std::string names_of_plan_passes() {
+  std::string s = "plan";
+  for (const PlanPass& p : all_plan_passes) s += std::string(", ") + p.name;
+  return s;
+}
+bool is_plan_pass(std::string_view name) {
+  return name == "plan" || std::any_of(std::begin(all_plan_passes), std::end(all_plan_passes),
+                                       [&](const PlanPass& p) { return p.name == name; });
+}
+
+// The passes that COTAN_DUMP names, each between commas, or "all".
 const std::string& dumped() {
   static const std::string names = [] {
     const char* text = std::getenv("COTAN_DUMP");
@@ -45,16 +61,22 @@ const std::string& dumped() {
         if (*p != ' ') word += *p;
         continue;
       }
-      if (word == "all") list += names_of_passes() + ',';
-      else if (is_pass(word)) list += word + ',';
+      if (word == "all") return std::string("all");
+      else if (is_pass(word) || is_plan_pass(word)) list += word + ',';
       else
-        throw ValueError("COTAN_DUMP: there is no pass '" + word + "', the passes are " + names_of_passes() + ", all");
+        throw ValueError("COTAN_DUMP: there is no pass '" + word + "', the passes are " + names_of_passes() + ", " +
+                         names_of_plan_passes() + ", all");
       word.clear();
       if (!*p) break;
     }
     return list;
   }();
   return names;
+}
+
+bool dumps(const char* pass) {
+  const std::string& names = dumped();
+  return !names.empty() && (names == "all" || names.find(',' + std::string(pass) + ',') != std::string::npos);
 }
 
 void check(const Jaxpr& j, const Pass& p) {
@@ -77,7 +99,6 @@ JaxprRef optimized(const JaxprRef& j, const PipelineOptions& o) {
     throw ValueError("there is no pass '" + o.to + "', the passes are " + names_of_passes());
   const bool few = config::get(config::Flag::disable_most_optimizations);
   const bool checked = config::get(config::Flag::debug_type_check);
-  const std::string& dumps = dumped();
   JaxprRef now = j;
   for (const Pass& p : all_passes) {
     if (p.always || !few) {
@@ -88,11 +109,30 @@ JaxprRef optimized(const JaxprRef& j, const PipelineOptions& o) {
         o.report->push_back({p.name, time.count(), now->eqns.size()});
       }
       if (checked) check(*now, p);
-      if (!dumps.empty() && dumps.find(',' + std::string(p.name) + ',') != std::string::npos) dump(now, p);
+      if (dumps(p.name)) dump(now, p);
     }
     if (o.to == p.name) break;
   }
   return now;
+}
+
+std::span<const PlanPass> plan_passes() { return all_plan_passes; }
+
+ProgramPlan compile(const JaxprRef& j) {
+  ProgramPlan p = to_plan(*optimized(j));
+  const auto done = [&](const char* pass) {
+    if (dumps(pass)) std::fprintf(stderr, "--- after %s\n%s\n", pass, kernel::to_text(p.plan).c_str());
+    if (!config::get(config::Flag::debug_type_check)) return;
+    if (const std::string why = kernel::verify(p.plan); !why.empty())
+      throw TypeError(std::string("pass ") + pass + " broke the plan: " + why);
+  };
+  done("plan");
+  if (config::get(config::Flag::disable_most_optimizations)) return p;
+  for (const PlanPass& pass : all_plan_passes) {
+    p.plan = pass.run(std::move(p.plan));
+    done(pass.name);
+  }
+  return p;
 }
 
 }  // namespace cotan

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/passes/to_plan.h"
 #include "core/jaxpr.h"
 
 namespace cotan {
@@ -29,5 +30,15 @@ struct PipelineOptions {
 // ValueError for a pass that does not exist. Where config::Flag::debug_type_check is set, TypeError names the pass whose result
 // does not fit its types. COTAN_DUMP=PASS[,PASS] in the environment prints what these passes give, to stderr; `all`: every one.
 JaxprRef optimized(const JaxprRef&, const PipelineOptions& = {});
+
+// The same for plans: what follows the passes over jaxprs and to_plan. None runs where config::Flag::disable_most_optimizations is set.
+struct PlanPass {
+  const char* name;
+  kernel::Plan (*run)(kernel::Plan);
+};
+std::span<const PlanPass> plan_passes();
+
+// The plan of a program without constants, after all passes. COTAN_DUMP knows the plan's passes too, and `plan`: before them.
+ProgramPlan compile(const JaxprRef&);
 
 }  // namespace cotan

@@ -35,34 +35,47 @@ bool wrap(const Program& p, Instruction* i) {
   return true;
 }
 
-// Takes out the instructions whose values nothing uses.
-void drop_unused(Program* p) {
-  const std::size_t count = p->instructions.size();
-  std::vector<bool> used(count, false);
-  const auto use = [&](Value v) {
-    if (v.valid() && v.kind == ValueKind::instruction) used[static_cast<std::size_t>(v.index)] = true;
-  };
-  for (const Store& s : p->stores) use(s.value);
-  if (p->reduction) use(p->reduction->value);
-  for (std::size_t i = count; i-- > 0;)
-    if (used[i]) std::for_each(p->instructions[i].operands.begin(), p->instructions[i].operands.end(), use);
-  std::vector<std::int32_t> place(count);
-  std::vector<Instruction> kept;
-  const auto rename = [&](Value* v) {
-    if (v->valid() && v->kind == ValueKind::instruction) v->index = place[static_cast<std::size_t>(v->index)];
-  };
-  for (std::size_t i = 0; i < count; ++i) {
+// Keeps the items that are used, in order; where each went.
+template <class Item> std::vector<std::int32_t> keep(std::vector<Item>* items, const std::vector<bool>& used) {
+  std::vector<std::int32_t> place(items->size(), -1);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < items->size(); ++i) {
     if (!used[i]) continue;
-    place[i] = static_cast<std::int32_t>(kept.size());
-    kept.push_back(p->instructions[i]);
-    for (Value& v : kept.back().operands) rename(&v);
+    place[i] = static_cast<std::int32_t>(kept);
+    if (kept != i) (*items)[kept] = std::move((*items)[i]);
+    ++kept;
   }
-  p->instructions = std::move(kept);
-  for (Store& s : p->stores) rename(&s.value);
-  if (p->reduction) rename(&p->reduction->value);
+  items->resize(kept);
+  return place;
 }
 
 }  // namespace
+
+void drop_unused(Program* p) {
+  std::vector<bool> used[3] = {std::vector<bool>(p->sources.size()), std::vector<bool>(p->constants.size()),
+                               std::vector<bool>(p->instructions.size())};
+  const auto of = [](Value v) { return static_cast<std::size_t>(v.kind); };
+  const auto use = [&](Value v) {
+    if (v.valid()) used[of(v)][static_cast<std::size_t>(v.index)] = true;
+  };
+  for (const Store& s : p->stores) use(s.value);
+  if (p->reduction) use(p->reduction->value);
+  const std::size_t instructions = of({ValueKind::instruction, 0});
+  for (std::size_t i = p->instructions.size(); i-- > 0;)
+    if (used[instructions][i])
+      std::for_each(p->instructions[i].operands.begin(), p->instructions[i].operands.end(), use);
+  std::vector<std::int32_t> place[3];
+  place[of({ValueKind::source, 0})] = keep(&p->sources, used[of({ValueKind::source, 0})]);
+  place[of({ValueKind::constant, 0})] = keep(&p->constants, used[of({ValueKind::constant, 0})]);
+  place[instructions] = keep(&p->instructions, used[instructions]);
+  const auto rename = [&](Value* v) {
+    if (v->valid()) v->index = place[of(*v)][static_cast<std::size_t>(v->index)];
+  };
+  for (Instruction& i : p->instructions)
+    for (Value& v : i.operands) rename(&v);
+  for (Store& s : p->stores) rename(&s.value);
+  if (p->reduction) rename(&p->reduction->value);
+}
 
 std::optional<Program> combined(const Program& p) {
   std::optional<Program> shorter;

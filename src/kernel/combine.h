@@ -9,4 +9,7 @@ namespace cotan::kernel {
 // The program with x < 0 ? x + n : x, which every index goes through, as one instruction, "wrap_index"; none where it has no such.
 std::optional<Program> combined(const Program&);
 
+// Takes out the sources, constants and instructions that nothing uses.
+void drop_unused(Program*);
+
 }  // namespace cotan::kernel

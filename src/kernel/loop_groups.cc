@@ -90,7 +90,8 @@ class Choice {
       return;
     }
     merge_contiguous(g_.mid);
-    if (reduces_by_rows(m, k, inner_kept, innermost_reduced)) {
+    const Order order = p_.reduction->order;
+    if (order == Order::rows || (order == Order::of_extents && reduces_by_rows(m, k, inner_kept, innermost_reduced))) {
       g_.scheme = Scheme::rows;
       g_.outer = std::move(kept_), g_.tile = std::exchange(g_.mid, {});
     } else {

@@ -4,6 +4,7 @@
 //   b0 input 0 4096
 //   b1 output 0 4096
 //   b2 temporary 0 64
+//   b3 constant 4 0000803f
 //   donation 0 0
 //   program [1024]
 //     ...
@@ -12,6 +13,7 @@
 //   end
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -22,10 +24,10 @@
 
 namespace cotan::kernel {
 
-enum class BufferKind : std::uint8_t { input, output, temporary };
+enum class BufferKind : std::uint8_t { input, output, temporary, constant };
 struct BufferInfo {
   BufferKind kind = BufferKind::temporary;
-  int position = 0;  // among inputs or among outputs; 0 for temporaries
+  int position = 0;  // among inputs, outputs or constants; 0 for temporaries
   std::int64_t bytes = 0;
 };
 
@@ -41,7 +43,27 @@ struct LibraryCall {
   std::vector<std::int64_t> params;  // as the operation's own struct encodes them
 };
 
-using Step = std::variant<Program, LibraryCall>;
+// Programs over the same outermost loop, run a block of its rows at a time, so that what one hands to the next stays in cache.
+// Each row reads and writes its own rows of `buffers`; what they read of others is the same for all rows.
+struct Blocks {
+  struct Row {
+    int buffer = -1;
+    std::int64_t bytes = 0;  // from one row to the next
+    bool local = false;      // its rows are needed within the block only: there is memory for one block
+  };
+  std::int64_t rows = 0, block = 0;
+  std::vector<Row> buffers;
+  std::vector<Program> programs;  // their outermost loop has `block` rows
+};
+
+// An equation that runs other programs or a user's function: what it is, only the layers above know.
+struct EquationCall {
+  const char* name = "";
+  std::shared_ptr<const void> equation;
+  std::vector<int> inputs, outputs;  // buffers
+};
+
+using Step = std::variant<Program, LibraryCall, EquationCall, Blocks>;
 
 // Output at position `output` may take the memory of the input at position `input`, if the caller gives it up.
 struct Donation {
@@ -52,13 +74,41 @@ struct Plan {
   std::vector<BufferInfo> buffers;
   std::vector<Step> steps;  // in order
   std::vector<Donation> donations;
+  std::vector<std::array<std::byte, 16>> constants;  // the elements in buffers that are constants
 
   int add_input(std::int64_t bytes);  // the number of the new buffer
   int add_output(std::int64_t bytes);
   int add_temporary(std::int64_t bytes);
+  int add_constant(DType, const void* element);
   int input_count() const;
   int output_count() const;
 };
+
+// Calls f(int&) with every buffer that the step names.
+template <class F> void each_buffer(Program& p, F f) {
+  for (Source& s : p.sources)
+    if (s.kind == SourceKind::memory) f(s.buffer);
+  for (Store& s : p.stores) f(s.buffer);
+  if (p.reduction) f(p.reduction->buffer);
+  for (Alias& a : p.aliases) f(a.output), f(a.input);
+}
+template <class F> void each_buffer(LibraryCall& c, F f) {
+  for (BufferRef& r : c.inputs) f(r.buffer);
+  for (BufferRef& r : c.outputs) f(r.buffer);
+}
+template <class F> void each_buffer(Blocks& c, F f) {
+  for (Blocks::Row& r : c.buffers) f(r.buffer);
+  for (Program& p : c.programs) each_buffer(p, f);
+}
+template <class F> void each_buffer(EquationCall& c, F f) {
+  for (int& b : c.inputs) f(b);
+  for (int& b : c.outputs) f(b);
+}
+
+// The buffers that a step reads, and those that it writes, but for what is local to blocks; a library call may read what it
+// writes. Repeated where it is so.
+std::vector<int> reads_of(const Step&);
+std::vector<int> writes_of(const Step&);
 
 // Adds `program` with its buffer i renamed to buffers[i].
 void append(Plan*, Program program, std::span<const int> buffers);

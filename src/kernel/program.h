@@ -51,7 +51,7 @@ struct Source {
 
 struct Constant {
   DType dtype = DType::float32;
-  std::array<std::byte, 16> value{};  // the first item_size(dtype) bytes count
+  alignas(16) std::array<std::byte, 16> value{};  // the first item_size(dtype) bytes count
 };
 
 struct Instruction {
@@ -74,6 +74,10 @@ inline constexpr int combiner_count = 9;
 constexpr bool is_arg(Combiner c) { return c == Combiner::argmax || c == Combiner::argmin; }
 const char* combiner_name(Combiner);
 
+// By rows or by columns (see reduce.h): as extents and loops say, or, in a program that computes a part of the results, as
+// those of the whole say.
+enum class Order : std::uint8_t { of_extents, rows, columns };
+
 // Combines `value` over `loops`, in an order that depends on extents, loops and dtype alone (see reduce.h). NaN wins max, min,
 // argmax and argmin; the first of equal elements wins argmax. 16-bit floats are summed and multiplied in float32, rounded once.
 // Over no element the result is the combiner's identity (argmax: 0).
@@ -85,6 +89,7 @@ struct Reduction {
   int buffer = -1;
   std::int64_t offset = 0;
   Dims strides;  // of the result, one per loop of the program; those of `loops` are ignored
+  Order order = Order::of_extents;
 };
 
 // Buffer `output` may be the same memory as buffer `input`: every access to either is at the same place in every iteration.

@@ -38,7 +38,10 @@ std::string instruction_text(const Instruction& in) {
 std::string reduction_text(const Reduction& r) {
   return std::string("reduce ") + combiner_name(r.combiner) + " " + value_text(r.value) + " over " +
          list_text(r.loops) + " b" + std::to_string(r.buffer) + " " + dtype_short_name(r.result) + " " +
-         offset_text(r.offset) + " " + list_text(r.strides);
+         offset_text(r.offset) + " " + list_text(r.strides) +
+         (r.order == Order::of_extents ? ""
+          : r.order == Order::rows     ? " by_rows"
+                                       : " by_columns");
 }
 
 }  // namespace
@@ -143,6 +146,8 @@ void read_reduction(TextReader& in, Program& p) {
   r.result = in.dtype();
   r.offset = in.number();
   r.strides = in.list<Dims>();
+  if (in.accept("by_rows")) r.order = Order::rows;
+  else if (in.accept("by_columns")) r.order = Order::columns;
   p.reduction = std::move(r);
 }
 

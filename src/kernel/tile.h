@@ -34,6 +34,7 @@ struct TileOp {
   int arity = 0;
   TileFn fn[dtype_count] = {};  // null: the operation does not exist for this type
   bool predicate = false;       // the result is bool, whatever the operands are
+  int weight = 1;               // roughly, its work in additions
 };
 
 // Reductions over many rows at once: n elements of each of `rows` rows that are `stride` elements apart, at least one of each.
@@ -55,6 +56,7 @@ class TileRegistry {
   Isa isa() const { return isa_; }  // for which the functions are compiled
   // Called by each family's `register_*_tiles`, once, from one thread. Adding the same (name, dtype) twice aborts.
   void add(const char* name, int arity, DType operand, TileFn fn, bool predicate = false);
+  void weigh(int additions) { weight_ = additions; }  // what the operations added from now on cost
   void add_convert(DType from, DType to, TileFn fn);
   const TileOp* find(const char* name) const;  // null when there is none
   TileFn convert_fn(DType from, DType to) const;
@@ -64,6 +66,7 @@ class TileRegistry {
 
  private:
   Isa isa_;
+  int weight_ = 1;
   std::deque<TileOp> ops_;  // a deque: `find` hands out pointers
   std::unordered_map<std::string_view, TileOp*> by_name_;
   TileFn convert_[dtype_count][dtype_count] = {};

@@ -49,6 +49,7 @@ void TileRegistry::add(const char* name, int arity, DType operand, TileFn fn, bo
     op->name = name;
     op->arity = arity;
     op->predicate = predicate;
+    op->weight = weight_;
   }
   TileFn& slot = op->fn[static_cast<int>(operand)];
   if (slot != nullptr) die("a tile function is registered twice: ", name);

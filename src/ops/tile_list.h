@@ -30,6 +30,7 @@ void register_special_loop_tiles(kernel::TileRegistry&);  // the gamma and beta 
 void register_random_tiles(kernel::TileRegistry&);        // threefry2x32
 
 inline void register_all_tiles(kernel::TileRegistry& r) {
+  r.weigh(1);
   register_arith_tiles(r);
   register_arith_int_tiles(r);
   register_arith_complex_tiles(r);
@@ -42,6 +43,7 @@ inline void register_all_tiles(kernel::TileRegistry& r) {
   register_reduce_tiles(r);
   register_argmax_tiles(r);
   register_select_tiles(r);
+  r.weigh(20);
   register_trig_tiles(r);
   register_exp_log_tiles(r);
   register_hyperbolic_tiles(r);

@@ -1,0 +1,63 @@
+#include "array/block_run.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/interrupt.h"
+#include "base/small_vec.h"
+#include "base/thread_pool.h"
+#include "runtime/allocator.h"
+
+namespace cotan {
+
+BlockRun::BlockRun(const kernel::Blocks& b) : rows_(b.rows), block_(b.block) {
+  std::unordered_map<int, int> place;
+  const auto number = [&](int& buffer) {
+    const auto [it, fresh] = place.try_emplace(buffer, static_cast<int>(memory_.size()));
+    if (fresh) memory_.push_back({buffer});
+    buffer = it->second;
+  };
+  for (const kernel::Blocks::Row& r : b.buffers) {
+    int i = r.buffer;
+    number(i);
+    Memory& m = memory_[static_cast<std::size_t>(i)];
+    m.row = r.bytes;
+    if (!r.local) continue;
+    m.local = local_bytes_;
+    local_bytes_ += (r.bytes * block_ + 63) / 64 * 64;
+  }
+  for (kernel::Program p : b.programs) {
+    kernel::each_buffer(p, number);
+    programs_.emplace_back(p);
+    p.extents[0] = rows_ % block_;
+    if (p.extents[0] > 0) rest_.emplace_back(p);
+  }
+}
+
+namespace {
+struct Scratch {
+  explicit Scratch(std::size_t n) : data(static_cast<char*>(runtime::allocate(n))), size(n) {}
+  ~Scratch() { runtime::deallocate(data, size); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  char* data;
+  std::size_t size;
+};
+}  // namespace
+
+void BlockRun::run(void* const* table) const {
+  parallel_ranges_timed((rows_ + block_ - 1) / block_, 1, [&](std::int64_t first, std::int64_t last) {
+    const Scratch scratch(static_cast<std::size_t>(local_bytes_));
+    SmallVec<void*, 8> at(memory_.size());
+    for (std::int64_t row = first * block_; row < std::min(last * block_, rows_); row += block_) {
+      poll_interrupt();
+      for (std::size_t i = 0; i < memory_.size(); ++i) {
+        const Memory& m = memory_[i];
+        at[i] = m.local >= 0 ? scratch.data + m.local : static_cast<char*>(table[m.buffer]) + row * m.row;
+      }
+      for (const kernel::PreparedProgram& p : row + block_ <= rows_ ? programs_ : rest_) p.run(at.data());
+    }
+  });
+}
+
+}  // namespace cotan

@@ -1,0 +1,224 @@
+#include "compiler/passes/block.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "kernel/loops.h"
+#include "kernel/reduce.h"
+
+namespace cotan {
+
+namespace {
+
+using kernel::Blocks;
+using kernel::Dims;
+using kernel::Program;
+using kernel::SourceKind;
+
+constexpr std::int64_t cache_bytes = 128 << 10;       // of one block: half of what a core has
+constexpr std::int64_t worthwhile_bytes = 256 << 10;  // handed from step to step
+
+// The program with `rows` iterations of its outermost loop; none where it cannot be, or where that loop is reduced.
+std::optional<Program> over_rows(const Program& p, std::int64_t rows) {
+  if (p.extents.contains(0) || p.iterations() % rows != 0) return std::nullopt;
+  const std::int64_t inner = p.iterations() / rows;
+  const auto split = kernel::common_split(p.extents, inner == 1 ? Dims{rows} : Dims{rows, inner});
+  if (!split) return std::nullopt;
+  std::optional<Program> r = p;
+  kernel::split_loops(&*r, *split);
+  int count = 0;
+  for (std::int64_t n = 1; n < rows; ++count) n *= (*split)[count];
+  if (!kernel::merge_leading_loops(&*r, count)) return std::nullopt;
+  return r;
+}
+
+// As the whole program's extents say.
+void fix_order(Program* p) {
+  if (!p->reduction || p->reduction->order != kernel::Order::of_extents) return;
+  std::int64_t m = 1, k = 1, inner_kept = 1;
+  bool innermost_reduced = false;
+  for (int l = 0; l < p->extents.length(); ++l) {
+    const auto& loops = p->reduction->loops;
+    const bool reduced = std::find(loops.begin(), loops.end(), l) != loops.end();
+    (reduced ? m : k) *= p->extents[l];
+    if (p->extents[l] == 1) continue;
+    innermost_reduced = reduced;
+    inner_kept = reduced ? 1 : inner_kept * p->extents[l];
+  }
+  p->reduction->order =
+      kernel::reduces_by_rows(m, k, inner_kept, innermost_reduced) ? kernel::Order::rows : kernel::Order::columns;
+}
+
+// How a buffer is used by the programs of a group.
+struct Use {
+  std::int64_t row = 0;            // bytes from one row to the next
+  std::int64_t low = 0, high = 0;  // bytes that a row reaches, from its start
+  bool written = false, read = false;
+};
+
+class Group {
+ public:
+  explicit Group(std::int64_t rows) : rows_(rows) {}
+  std::int64_t rows() const { return rows_; }
+  std::size_t size() const { return programs_.size(); }
+
+  // False, and nothing is added, where the program does not go with the others.
+  bool add(const Program& program) {
+    std::optional<Program> p = over_rows(program, rows_);
+    if (!p) return false;
+    std::unordered_map<int, Use> uses = uses_;
+    bool handed = programs_.empty();
+    for (const kernel::Source& s : p->sources) {
+      if (s.kind != SourceKind::memory) {
+        if (s.strides[0] != 0) return false;  // an index of the row: blocks start at 0
+        continue;
+      }
+      const auto it = uses_.find(s.buffer);
+      handed |= it != uses_.end() && it->second.written;
+      if (!use(&uses, *p, s.buffer, s.dtype, s.offset, s.strides, false)) return false;
+    }
+    for (const kernel::Store& s : p->stores)
+      if (!use(&uses, *p, s.buffer, p->dtype_of(s.value), s.offset, s.strides, true)) return false;
+    if (p->reduction) {
+      const kernel::Reduction& r = *p->reduction;
+      Dims strides = r.strides;
+      for (int l : r.loops) strides[l] = 0;
+      if (!use(&uses, *p, r.buffer, r.result, r.offset, strides, true)) return false;
+    }
+    if (!handed) return false;
+    uses_ = std::move(uses);
+    fix_order(&*p);
+    programs_.push_back(std::move(*p));
+    return true;
+  }
+
+  std::int64_t handed_bytes() const {
+    std::int64_t n = 0;
+    for (const auto& [b, u] : uses_)
+      if (u.read && u.written) n += u.row * rows_;
+    return n;
+  }
+
+  // `local(b)`: whether no other step uses the buffer.
+  template <class F> Blocks blocks(F local) {
+    Blocks c;
+    c.rows = rows_;
+    std::int64_t row_bytes = 0;
+    for (const auto& [b, u] : uses_) row_bytes += u.row;
+    c.block = std::clamp<std::int64_t>(cache_bytes / std::max<std::int64_t>(row_bytes, 1), 1, rows_);
+    for (Program& p : programs_) p.extents[0] = c.block;
+    c.programs = std::move(programs_);
+    for (const auto& [b, u] : uses_)
+      if (u.row != 0) c.buffers.push_back({b, u.row, u.written && local(b)});
+    std::sort(c.buffers.begin(), c.buffers.end(),
+              [](const Blocks::Row& x, const Blocks::Row& y) { return x.buffer < y.buffer; });
+    return c;
+  }
+
+ private:
+  // Notes an access; false where rows do not keep to themselves.
+  static bool use(std::unordered_map<int, Use>* uses, const Program& p, int buffer, DType d, std::int64_t offset,
+                  const Dims& strides, bool writes) {
+    const auto item = static_cast<std::int64_t>(item_size(d));
+    Use u{strides[0] * item, offset * item, (offset + 1) * item, writes, !writes};
+    for (int l = 1; l < strides.length(); ++l)
+      (strides[l] < 0 ? u.low : u.high) += strides[l] * (p.extents[l] - 1) * item;
+    const auto [it, fresh] = uses->try_emplace(buffer, u);
+    Use& all = it->second;
+    if (!fresh) {
+      if (all.row != u.row) return false;
+      all.low = std::min(all.low, u.low), all.high = std::max(all.high, u.high);
+      all.written |= u.written, all.read |= u.read;
+    }
+    if (all.row < 0) return false;
+    return !all.written || (all.row > 0 && all.low >= 0 && all.high <= all.row);
+  }
+
+  std::int64_t rows_;
+  std::vector<Program> programs_;
+  std::unordered_map<int, Use> uses_;
+};
+
+class Blocker {
+ public:
+  explicit Blocker(kernel::Plan plan) : plan_(std::move(plan)) {}
+
+  kernel::Plan run() {
+    count();
+    for (std::size_t s = 0; s < plan_.steps.size();) {
+      const std::size_t taken = try_from(s);
+      if (taken == 0) steps_.push_back(std::move(plan_.steps[s++]));
+      else s += taken;
+    }
+    plan_.steps = std::move(steps_);
+    return std::move(plan_);
+  }
+
+ private:
+  void count() {
+    uses_.assign(plan_.buffers.size(), 0);
+    for (const kernel::Step& s : plan_.steps) {
+      for (int b : kernel::reads_of(s)) ++uses_[static_cast<std::size_t>(b)];
+      for (int b : kernel::writes_of(s)) ++uses_[static_cast<std::size_t>(b)];
+    }
+  }
+
+  // The programs from step s on as one step, if that keeps much in cache; returns how many they are.
+  std::size_t try_from(std::size_t s) {
+    const auto* first = std::get_if<Program>(&plan_.steps[s]);
+    if (!first || first->extents.empty() || first->iterations() * 8 < worthwhile_bytes) return 0;
+    std::optional<Group> best;
+    for (std::int64_t rows : row_counts(*first)) {
+      Group g(rows);
+      for (std::size_t k = s; k < plan_.steps.size(); ++k)
+        if (const auto* p = std::get_if<Program>(&plan_.steps[k]); !p || !g.add(*p)) break;
+      if (g.size() > std::max<std::size_t>(best ? best->size() : 0, 1) && g.handed_bytes() >= worthwhile_bytes)
+        best = std::move(g);
+    }
+    return best ? add(std::move(*best), s) : 0;
+  }
+
+  std::size_t add(Group g, std::size_t s) {
+    const std::size_t count = g.size();
+    std::unordered_map<int, int> inside;
+    for (std::size_t k = s; k < s + count; ++k) {
+      for (int b : kernel::reads_of(plan_.steps[k])) ++inside[b];
+      for (int b : kernel::writes_of(plan_.steps[k])) ++inside[b];
+    }
+    Blocks c = g.blocks([&](int b) {
+      return plan_.buffers[static_cast<std::size_t>(b)].kind == kernel::BufferKind::temporary &&
+             inside[b] == uses_[static_cast<std::size_t>(b)];
+    });
+    if (c.rows < 2 * c.block) return 0;
+    for (const Blocks::Row& r : c.buffers)
+      if (r.local) plan_.buffers[static_cast<std::size_t>(r.buffer)].bytes = r.bytes * c.block;
+    steps_.emplace_back(std::move(c));
+    return count;
+  }
+
+  // How the program's iterations may be cut into rows: after its first loop, or its first two, ...; the most rows first.
+  static std::vector<std::int64_t> row_counts(const Program& p) {
+    std::vector<std::int64_t> counts;
+    std::int64_t rows = 1;
+    for (int l = 0; l < p.extents.length(); ++l) {
+      if (p.reduction && std::find(p.reduction->loops.begin(), p.reduction->loops.end(), l) != p.reduction->loops.end())
+        break;
+      rows *= p.extents[l];
+      if (p.extents[l] > 1) counts.push_back(rows);
+    }
+    std::reverse(counts.begin(), counts.end());
+    return counts;
+  }
+
+  kernel::Plan plan_;
+  std::vector<int> uses_;  // of each buffer, by steps
+  std::vector<kernel::Step> steps_;
+};
+
+}  // namespace
+
+kernel::Plan block_rows(kernel::Plan plan) { return Blocker(std::move(plan)).run(); }
+
+}  // namespace cotan

@@ -1,0 +1,162 @@
+// What becomes one kernel, and what works in place. A step is written as its kind, the number of its instructions, of the
+// buffers it reads and of those it writes: "map 4 2>1", "sum 1 1>1", "copy 1>1", "dot 2>1", "scan 3>1".
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "compiler/passes/buffers.h"
+#include "compiler/passes/fuse.h"
+#include "compiler/pipeline.h"
+#include "core/jaxpr.h"
+#include "core/primitive.h"
+#include "cotan/cotan.h"
+
+namespace {
+
+using namespace cotan;
+namespace ct = cotan;
+namespace jnp = cotan::numpy;
+
+std::string count(const std::vector<int>& buffers) {
+  return std::to_string(std::set<int>(buffers.begin(), buffers.end()).size());
+}
+
+std::string kind_of(const kernel::Step& step) {
+  if (const auto* c = std::get_if<kernel::LibraryCall>(&step)) return kernel::library_op_name(c->op);
+  if (const auto* e = std::get_if<kernel::EquationCall>(&step)) return e->name;
+  const auto& p = std::get<kernel::Program>(step);
+  const std::string n = " " + std::to_string(p.instructions.size());
+  if (p.reduction) return kernel::combiner_name(p.reduction->combiner) + n;
+  return p.instructions.empty() ? "copy" : "map" + n;
+}
+
+kernel::Plan plan_of(const ct::ClosedJaxpr& c) { return compile(share(c)).plan; }
+
+std::string steps(const kernel::Plan& plan) {
+  std::string s;
+  for (const kernel::Step& step : plan.steps)
+    s += (s.empty() ? "" : ", ") + kind_of(step) + " " + count(kernel::reads_of(step)) + ">" +
+         count(kernel::writes_of(step));
+  return s;
+}
+
+template <class F, class... A> std::string fused(F f, const A&... args) {
+  const kernel::Plan plan = plan_of(ct::make_jaxpr(f)(args...));
+  EXPECT_EQ(kernel::verify(plan), "");
+  return steps(plan);
+}
+
+const Array m = jnp::ones({64, 32}), row = jnp::ones({32}), v = jnp::ones({1000});
+
+TEST(Fuse, ChainsOfElementwiseOperations) {
+  EXPECT_EQ(fused([](const Array& x, const Array& y) { return jnp::tanh(x * y + x) - y; }, v, v), "map 4 2>1");
+  EXPECT_EQ(fused([](const Array& x) { return jnp::sin(x) * jnp::cos(x); }, v), "map 3 1>1");
+  EXPECT_EQ(fused([](const Array& x, const Array& y) { return jnp::exp(x) + jnp::exp(y); }, v, v), "map 3 2>1");
+}
+
+TEST(Fuse, SeveralResults) {
+  EXPECT_EQ(fused(
+                [](const Array& x) {
+                  const Array a = jnp::exp(x);
+                  return std::vector<Array>{a + 1, a * 2, a};
+                },
+                v),
+            "map 3 1>3");
+}
+
+TEST(Fuse, BroadcastsTransposesSlicesAndReversals) {
+  EXPECT_EQ(fused([](const Array& x, const Array& r) { return x * r + 1; }, m, row), "map 2 2>1");
+  EXPECT_EQ(fused([](const Array& x) { return x(ct::slice(1, ct::none)) - x(ct::slice(0, -1)); }, v), "map 1 1>1");
+  EXPECT_EQ(fused([](const Array& x) { return jnp::transpose(x) * 2; }, m), "map 1 1>1");
+  EXPECT_EQ(fused([](const Array& x) { return jnp::flip(x, 0) + jnp::exp(x); }, v), "map 2 1>1");
+  EXPECT_EQ(fused([](const Array& x) { return jnp::reshape(jnp::exp(jnp::transpose(x)), {-1}) + 1; }, m), "map 2 1>1");
+}
+
+TEST(Fuse, ReductionsTakeWhatTheyReduce) {
+  EXPECT_EQ(fused([](const Array& x, const Array& y) { return jnp::sum(x * y); }, v, v), "sum 1 2>1");
+  EXPECT_EQ(fused([](const Array& x) { return jnp::sum(jnp::exp(x), 1); }, m), "sum 1 1>1");
+  EXPECT_EQ(fused([](const Array& x) { return jnp::argmax(jnp::abs(x), 0); }, m), "argmax 1 1>1");
+}
+
+TEST(Fuse, WhatSeveralReadIsComputedOnce) {
+  // exp is read by the sum and by the quotient.
+  EXPECT_EQ(fused(
+                [](const Array& x) {
+                  const Array e = jnp::exp(x);
+                  return e / jnp::sum(e, 1, {.keepdims = true});
+                },
+                m),
+            "map 1 1>1, sum 0 1>1, map 1 2>1");
+  // A product is cheaper than a trip through memory.
+  EXPECT_EQ(fused(
+                [](const Array& x) {
+                  const Array e = x * x;
+                  return e / jnp::sum(e, 1, {.keepdims = true});
+                },
+                m),
+            "sum 1 1>1, map 2 2>1");
+}
+
+TEST(Fuse, PiecesOfAConcatenation) {
+  EXPECT_EQ(fused(
+                [](const Array& x, const Array& y) {
+                  return jnp::concatenate({jnp::sin(x), jnp::cos(y)});
+                },
+                v, v),
+            "map 1 1>1, map 1 1>1");
+}
+
+TEST(Fuse, WhatTakesNoStep) {
+  EXPECT_EQ(fused([](const Array& x) { return jnp::reshape(jnp::expand_dims(x, 0), {10, 100}); }, v), "");
+  EXPECT_EQ(fused(
+                [](const Array& x) {
+                  return jnp::dot(jnp::reshape(x, {10, 100}), jnp::reshape(x, {100, 10}));
+                },
+                v),
+            "dot 1>1");
+}
+
+TEST(Fuse, OrderIsKept) {
+  // The second sum needs the first one's result: it cannot join what came before.
+  EXPECT_EQ(fused([](const Array& x) { return jnp::sum(jnp::exp(x - jnp::sum(x))); }, v), "sum 0 1>1, sum 2 2>1");
+}
+
+TEST(Fuse, LongChainsAreCut) {
+  const std::string s = fused(
+      [](Array x) {
+        for (int i = 0; i < 300; ++i) x = jnp::sin(x);
+        return x;
+      },
+      v);
+  EXPECT_EQ(s, "map 128 1>1, map 128 1>1, map 44 1>1");
+}
+
+// --- buffers ---
+
+std::int64_t block_bytes(kernel::Plan plan) { return assign_buffers(&plan).block_bytes; }
+
+TEST(Buffers, ChainsShareMemory) {
+  const auto f = [](Array x) {
+    for (int i = 0; i < 50; ++i) x = jnp::cumsum(x) + 1;  // of two buffers, in turn
+    return x;
+  };
+  EXPECT_LE(block_bytes(plan_of(ct::make_jaxpr(f)(v))), 2 * 4032);
+}
+
+TEST(Buffers, UpdatesWorkInPlace) {
+  const auto f = [](const Array& x, const Array& i) { return x.at(i).set(1); };
+  kernel::Plan plan = plan_of(ct::make_jaxpr(f)(v, jnp::array(3)));
+  assign_buffers(&plan);
+  ASSERT_EQ(plan.donations.size(), 1u);
+  EXPECT_EQ(plan.donations[0].input, 0);
+  EXPECT_EQ(plan.donations[0].output, 0);
+}
+
+TEST(Buffers, WhatIsReadLaterIsNotWrittenOver) {
+  const auto f = [](const Array& x, const Array& i) { return x.at(i).set(1) + x; };
+  kernel::Plan plan = plan_of(ct::make_jaxpr(f)(v, jnp::array(3)));
+  assign_buffers(&plan);
+  for (const kernel::Donation& d : plan.donations) EXPECT_NE(d.output, 0);
+}
+
+}  // namespace
