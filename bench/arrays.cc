@@ -1,4 +1,5 @@
-// What large array operations cost, on COTAN_NUM_THREADS threads. bench/beside_jax.py runs the same cases in JAX, interleaved, and prints ratios.
+// What large array operations cost, on COTAN_NUM_THREADS threads. bench/beside_jax.py runs the same cases in JAX, interleaved,
+// and prints ratios.
 #include <benchmark/benchmark.h>
 
 #include "cotan/cotan.h"

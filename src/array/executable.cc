@@ -25,6 +25,7 @@ ExecutablePlan::ExecutablePlan(kernel::Plan plan) : plan_(std::move(plan)), home
       const PlannedEquation& e = equation_of(*c);
       steps_.emplace_back(Region{region_step({e.primitive, e.params}, e.in, e.out), c});
     } else if (const auto& p = std::get<kernel::Program>(s); as_direct(p, &direct)) steps_.emplace_back(direct);
+    else if (kernel::ScalarProgram::fits(p)) steps_.emplace_back(kernel::ScalarProgram(p));
     else steps_.emplace_back(kernel::PreparedProgram(p));
   }
 }
@@ -86,6 +87,7 @@ void ExecutablePlan::run(void* const* table) const {
   for (const Prepared& s : steps_) {
     poll_interrupt();
     if (const auto* d = std::get_if<Direct>(&s)) run_direct(*d, table);
+    else if (const auto* scalar = std::get_if<kernel::ScalarProgram>(&s)) scalar->run(table);
     else if (const auto* p = std::get_if<kernel::PreparedProgram>(&s)) p->run(table);
     else if (const auto* c = std::get_if<const kernel::LibraryCall*>(&s)) runtime::run_library_call(**c, table);
     else if (const auto* blocks = std::get_if<BlockRun>(&s)) blocks->run(table);

@@ -9,6 +9,7 @@
 #include "core/jaxpr.h"
 #include "core/primitive.h"
 #include "kernel/plan.h"
+#include "kernel/scalar_program.h"
 #include "kernel/vm.h"
 #include "runtime/allocator.h"
 
@@ -70,7 +71,8 @@ class ExecutablePlan {
     std::shared_ptr<const RegionStep> step;
     const kernel::EquationCall* call;
   };
-  using Prepared = std::variant<Direct, kernel::PreparedProgram, const kernel::LibraryCall*, Region, BlockRun>;
+  using Prepared = std::variant<Direct, kernel::ScalarProgram, kernel::PreparedProgram, const kernel::LibraryCall*,
+                                Region, BlockRun>;
   static bool as_direct(const kernel::Program&, Direct*);
   static void run_direct(const Direct&, void* const* table);
 

@@ -94,10 +94,22 @@ class Choice {
     if (order == Order::rows || (order == Order::of_extents && reduces_by_rows(m, k, inner_kept, innermost_reduced))) {
       g_.scheme = Scheme::rows;
       g_.outer = std::move(kept_), g_.tile = std::exchange(g_.mid, {});
+      pack_short_rows(m);
     } else {
       g_.scheme = Scheme::columns;
       split_tile();
     }
+  }
+
+  void pack_short_rows(std::int64_t m) {
+    constexpr std::int64_t longest = 256;
+    if (p_.instructions.empty() || is_arg(p_.reduction->combiner) || m < 2 || m > longest || g_.outer.empty()) return;
+    if (g_.outer.back().strides.back() != 1 ||
+        !reducer(p_.reduction->combiner, p_.dtype_of(p_.reduction->value)).rows.each)
+      return;
+    g_.row = m;
+    g_.tile.insert(g_.tile.begin(), std::move(g_.outer.back()));
+    g_.outer.pop_back();
   }
 
   // The tile takes the innermost kept loop, and more while it is short.

@@ -20,6 +20,9 @@ std::int64_t iterations(const Nest&);
 struct LoopGroups {
   Scheme scheme = Scheme::nothing;
   Nest outer, mid, tile;
+  // By rows: not 0 where rows are so short, and computed, that a tile takes several: the tile loops are then the innermost
+  // kept loop and the reduced ones, of so many elements.
+  std::int64_t row = 0;
   bool panels = false;  // a source is contiguous along the innermost outer loop only
 };
 

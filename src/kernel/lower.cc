@@ -26,6 +26,7 @@ class Lowering {
     groups_ = choose_loops(p_);
     l_.scheme = groups_.scheme;
     if (groups_.panels) l_.panel_rows = panel_block;
+    l_.row = groups_.row;
     make_accesses();
     if (p_.reduction) set_reduction();
     if (l_.scheme == Scheme::copy) set_copy();
@@ -314,7 +315,7 @@ class Lowering {
     std::int64_t t = longest_tile;
     while (t > shortest_tile && (slot_regs_.size() + strips) * static_cast<std::size_t>(t) * item > slot_budget) t /= 2;
     if (l_.panel_rows > 1) t = std::min(t, panel_tile);
-    if (l_.scheme == Scheme::rows) t = leaf_length;
+    if (l_.scheme == Scheme::rows) t = l_.row > 0 ? longest_tile / l_.row * l_.row : leaf_length;
     if (l_.scheme == Scheme::map && slot_regs_.empty() && l_.code.size() <= 1 && l_.panel_rows == 1) t = l_.tile_size;
     l_.tile_length = std::max<std::int64_t>(1, std::min(t, l_.tile_size));
   }

@@ -83,6 +83,7 @@ struct Lowered {
   bool arg = false;  // argmax or argmin
   Combiner combiner = Combiner::sum;
   Reducer reduce;
+  std::int64_t row = 0;  // by rows: see LoopGroups
   ArgReducer reduce_arg;
   std::uint16_t reduced_reg = 0, expanded_reg = 0;
   bool reduced_splat = false;  // the value is a splat: spread over a tile at expanded_reg first

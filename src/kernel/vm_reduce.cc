@@ -43,6 +43,24 @@ class ReduceRun : public TileRun {
     }
   }
 
+  // Tiles of several rows each.
+  void packed_rows(std::int64_t first, std::int64_t last) {
+    const std::int64_t tiles = pieces(l_.tile_size, l_.tile_length);
+    const auto row = static_cast<std::size_t>(l_.row);
+    for (std::int64_t unit = first; unit < last; ++unit) {
+      if (unit % 32 == 0) poll_interrupt();
+      const std::int64_t t = unit % tiles * l_.tile_length, n = std::min(l_.tile_length, l_.tile_size - t);
+      if (unit == first || t == 0) {
+        go_to(l_.outer, unit / tiles);
+        fill_splats();
+      }
+      char* const dst = static_cast<char*>(result()) + t / l_.row * l_.stores[0].access.item;
+      void* const partials = l_.reduce.narrow != nullptr ? scratch_ + l_.widened : dst;
+      l_.reduce.rows.each(partials, value_of_tile(t, n), row, static_cast<std::size_t>(n) / row, l_.row);
+      if (partials != dst) finish(dst, partials, n / l_.row);
+    }
+  }
+
   // --- One row in parts: leaves [first, last) of row o ---
 
   void leaves(std::int64_t o, std::int64_t first, std::int64_t last, char* partials) {
@@ -342,6 +360,9 @@ void columns_by_chunks(const Lowered& l, void* const* buffers) {
 }  // namespace
 
 void run_rows(const Lowered& l, void* const* buffers) {
+  if (l.row > 0)
+    return cut(l, l.outer_count * pieces(l.tile_size, l.tile_length),
+               [&](std::int64_t first, std::int64_t last) { ReduceRun(l, buffers).packed_rows(first, last); });
   const std::int64_t threads = usable_threads();
   if (threads > 1 && l.outer_count < 8 * threads && l.tile_size > 2 * group_leaves * leaf_length &&
       l.ns >= least_parallel_ns())

@@ -83,7 +83,7 @@ class Assignment {
 
  private:
   struct Life {
-    std::size_t first_write = never, last_use = never;
+    std::size_t first_write = never, first_use = never, last_use = never;
     bool taken = false;  // an operand has its memory
     bool gives = false;  // its memory is a result's
   };
@@ -94,10 +94,14 @@ class Assignment {
 
   void find_lives() {
     for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
-      for (int b : kernel::reads_of(plan_.steps[s])) life(b).last_use = s;
+      for (int b : kernel::reads_of(plan_.steps[s])) {
+        life(b).last_use = s;
+        life(b).first_use = std::min(life(b).first_use, s);
+      }
       for (int b : kernel::writes_of(plan_.steps[s])) {
         if (life(b).first_write == never) life(b).first_write = s;
         life(b).last_use = s;
+        life(b).first_use = std::min(life(b).first_use, s);
       }
     }
   }
@@ -136,7 +140,7 @@ class Assignment {
     std::vector<std::size_t> first(count, never);
     for (std::size_t b = 0; b < count; ++b) {
       std::size_t& f = first[static_cast<std::size_t>(root_[b])];
-      f = std::min(f, life_[b].first_write);
+      f = std::min(f, life_[b].first_use);
     }
     for (std::size_t b = 0; b < count; ++b) {
       if (plan_.buffers[b].kind != BufferKind::temporary || root_[b] != static_cast<int>(b) || first[b] == never)
