@@ -305,7 +305,7 @@ double copy_ns(const Loop* loops, int count, int item) {
   double n = 1;
   for (int l = 0; l < count; ++l) n *= static_cast<double>(loops[l].n);
   const bool runs = count == 0 || (loops[count - 1].ds == 1 && (loops[count - 1].ss == 1 || loops[count - 1].ss == 0));
-  return n * (0.04 * item + (runs ? 0 : 0.3));
+  return n * (0.02 * item + (runs ? 0 : 0.3));
 }
 
 }  // namespace

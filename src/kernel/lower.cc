@@ -356,9 +356,9 @@ class Lowering {
     for (std::size_t a = 0; a < l_.sources.size() + l_.stores.size(); ++a) {
       const Access& access = access_at(a);
       if (access.reach == Reach::splat || access.reach == Reach::fixed) continue;
-      ns += 0.02 * access.item + (access.reach == Reach::direct ? 0.0 : 0.3);
+      ns += 0.01 * access.item + (access.reach == Reach::direct ? 0.0 : 0.3);
     }
-    for (const Instruction& i : p_.instructions) ns += 0.02 * static_cast<double>(item_size(i.result));
+    for (const Instruction& i : p_.instructions) ns += 0.01 * static_cast<double>(item_size(i.result));
     l_.ns = ns * static_cast<double>(p_.iterations());
   }
 

@@ -168,7 +168,7 @@ inline std::int64_t pieces(std::int64_t n, std::int64_t size) { return (n - 1) /
 template <class F> void cut(const Lowered& l, std::int64_t units, const F& run) {
   constexpr double certain = 5;                                                 // times the least work that is cut
   constexpr std::int64_t timed = 1024;                                          // elements
-  const double dearest = l.code.empty() ? 1 : 12, least = least_parallel_ns();  // `dearest`: times the estimate
+  const double dearest = l.code.empty() ? 1 : 24, least = least_parallel_ns();  // `dearest`: times the estimate
   if (l.ns * dearest < least) return run(std::int64_t{0}, units);
   if (l.ns > certain * least) return parallel_ranges(units, 1, l.ns, run);
   parallel_ranges_timed(units, pieces(timed * units, l.outer_count * l.mid_count * l.tile_size), run);

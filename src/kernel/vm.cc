@@ -155,14 +155,14 @@ namespace {
 constexpr std::size_t least_cut = 4096;
 
 [[gnu::noinline]] void cut_elementwise(const Ins& ins, void* const* regs, const std::uint8_t* items, std::int64_t n) {
-  constexpr std::int64_t grain = 1024, certain = 65536;
+  constexpr std::int64_t grain = 1024, certain = 1 << 18;  // elements
   const auto run = [&](std::int64_t first, std::int64_t last) {
     const std::uint8_t steps[4] = {1, ins.step_a, ins.step_b, ins.step_c};
     void* at[4];
     for (int k = 0; k < 4; ++k) at[k] = static_cast<char*>(regs[k]) + (steps[k] != 0 ? first * items[k] : 0);
     ins.fn(at, &ins, static_cast<std::size_t>(last - first));
   };
-  if (n >= certain) parallel_ranges(n, grain, 0.5 * static_cast<double>(n), run);
+  if (n >= certain) parallel_ranges(n, grain, 0.1 * static_cast<double>(n), run);
   else parallel_ranges_timed(n, grain, run);
 }
 
