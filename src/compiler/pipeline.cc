@@ -132,6 +132,7 @@ ProgramPlan compile(const JaxprRef& j) {
     p.plan = pass.run(std::move(p.plan));
     done(pass.name);
   }
+  kernel::drop_unused_buffers(&p.plan);
   return p;
 }
 

@@ -1,6 +1,7 @@
 #include "kernel/combine.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -34,6 +35,52 @@ bool wrap(const Program& p, Instruction* i) {
   *i = {op, i->type, i->result, {x, sum->operands[first ? 1 : 0]}};
   return true;
 }
+
+// Makes instruction i a pair with one that it alone uses.
+class Pairs {
+ public:
+  explicit Pairs(const Program& p) : uses_(p.instructions.size()) {
+    const auto use = [&](Value v) {
+      if (v.valid() && v.kind == ValueKind::instruction) ++uses_[static_cast<std::size_t>(v.index)];
+    };
+    for (const Instruction& i : p.instructions) std::for_each(i.operands.begin(), i.operands.end(), use);
+    for (const Store& s : p.stores) use(s.value), use(s.value);  // its memory is that of the store
+    if (p.reduction) use(p.reduction->value);
+  }
+
+  bool pair(const Program& p, Instruction* second) const {
+    if (!is_basic(*second)) return false;
+    for (std::size_t at : {0u, 1u}) {
+      const Value v = second->operands[at];
+      if (v.kind != ValueKind::instruction || uses_[static_cast<std::size_t>(v.index)] != 1) continue;
+      const Instruction& first = p.instructions[static_cast<std::size_t>(v.index)];
+      if (!is_basic(first) || first.type != second->type || is_still(p, first)) continue;
+      const std::string name = std::string(first.op->name) + (at == 0 ? "_" : "_r") + second->op->name;
+      const TileOp* const op = tiles().find(name.c_str());
+      if (!op || !op->fn[static_cast<int>(first.type)]) continue;
+      *second = {op, first.type, second->result, {first.operands[0], first.operands[1], second->operands[1 - at]}};
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  static bool is_basic(const Instruction& i) {
+    if (!i.op || (i.type != DType::float32 && i.type != DType::float64)) return false;
+    const std::string_view name = i.op->name;
+    return name == "add" || name == "sub" || name == "mul";
+  }
+  // Whether it is computed once a tile: its operands are the same for all elements.
+  static bool is_still(const Program& p, const Instruction& i) {
+    return std::all_of(i.operands.begin(), i.operands.end(), [&](Value v) {
+      if (!v.valid() || v.kind == ValueKind::constant) return true;
+      if (v.kind == ValueKind::instruction) return false;
+      const Dims& strides = p.sources[static_cast<std::size_t>(v.index)].strides;
+      return std::all_of(strides.begin(), strides.end(), [](std::int64_t n) { return n == 0; });
+    });
+  }
+  std::vector<int> uses_;
+};
 
 // Keeps the items that are used, in order; where each went.
 template <class Item> std::vector<std::int32_t> keep(std::vector<Item>* items, const std::vector<bool>& used) {
@@ -78,10 +125,13 @@ void drop_unused(Program* p) {
 }
 
 std::optional<Program> combined(const Program& p) {
+  if (p.instructions.size() < 2) return std::nullopt;
+  const Pairs pairs(p);
   std::optional<Program> shorter;
-  for (std::size_t i = 2; i < p.instructions.size(); ++i) {
-    Instruction made = p.instructions[i];
-    if (!wrap(p, &made)) continue;
+  for (std::size_t i = 1; i < p.instructions.size(); ++i) {
+    const Program& now = shorter ? *shorter : p;
+    Instruction made = now.instructions[i];
+    if (!wrap(now, &made) && !pairs.pair(now, &made)) continue;
     if (!shorter) shorter = p;
     shorter->instructions[i] = made;
   }

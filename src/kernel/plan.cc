@@ -76,6 +76,23 @@ std::vector<int> writes_of(const Step& step) {
   return r;
 }
 
+void drop_unused_buffers(Plan* plan) {
+  std::vector<int> place(plan->buffers.size(), -1);
+  const auto each = [&](auto f) {
+    for (Step& s : plan->steps) std::visit([&](auto& step) { each_buffer(step, f); }, s);
+  };
+  each([&](int& b) { place[static_cast<std::size_t>(b)] = 0; });
+  std::vector<BufferInfo> kept;
+  for (std::size_t b = 0; b < place.size(); ++b) {
+    const BufferKind kind = plan->buffers[b].kind;
+    if (place[b] < 0 && kind != BufferKind::input && kind != BufferKind::output) continue;
+    place[b] = static_cast<int>(kept.size());
+    kept.push_back(plan->buffers[b]);
+  }
+  plan->buffers = std::move(kept);
+  each([&](int& b) { b = place[static_cast<std::size_t>(b)]; });
+}
+
 void append(Plan* plan, Program program, std::span<const int> buffers) {
   each_buffer(program, [&](int& b) { b = buffers[static_cast<std::size_t>(b)]; });
   plan->steps.emplace_back(std::move(program));

@@ -110,6 +110,9 @@ template <class F> void each_buffer(EquationCall& c, F f) {
 std::vector<int> reads_of(const Step&);
 std::vector<int> writes_of(const Step&);
 
+// Takes out the temporaries and constants that no step names.
+void drop_unused_buffers(Plan*);
+
 // Adds `program` with its buffer i renamed to buffers[i].
 void append(Plan*, Program program, std::span<const int> buffers);
 

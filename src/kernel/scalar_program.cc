@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernel/combine.h"
+
 namespace cotan::kernel {
 
 bool ScalarProgram::fits(const Program& p) {
@@ -11,7 +13,10 @@ bool ScalarProgram::fits(const Program& p) {
          std::all_of(p.sources.begin(), p.sources.end(), [](const Source& s) { return s.kind == SourceKind::memory; });
 }
 
-ScalarProgram::ScalarProgram(const Program& p) : constants_(p.constants) {
+ScalarProgram::ScalarProgram(const Program& whole) {
+  const std::optional<Program> shorter = combined(whole);
+  const Program& p = shorter ? *shorter : whole;
+  constants_ = p.constants;
   const auto bytes = [](DType d, std::int64_t n) { return n * static_cast<std::int64_t>(item_size(d)); };
   for (const Source& s : p.sources) sources_.push_back({s.buffer, bytes(s.dtype, s.offset)});
   const auto reg = [&](Value v) {

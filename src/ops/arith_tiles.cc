@@ -57,6 +57,20 @@ struct IntegerPow : Cheap<1> {
   }
 };
 
+template <std::uint32_t exponent> struct Power : Cheap<1> {
+  template <class B> static COTAN_RULE typename B::F run(B& b, typename B::F x) {
+    return rules::integer_pow(b, x, exponent);
+  }
+};
+template <class T> void integer_pow(void* const* regs, const Ins* ins, std::size_t n) {
+  switch (ins->aux) {  // the common ones without a loop for each vector
+    case 2: return loops::run_cheap<T, Power<2>>(regs, ins, n);
+    case 3: return loops::run_cheap<T, Power<3>>(regs, ins, n);
+    case 4: return loops::run_cheap<T, Power<4>>(regs, ins, n);
+    default: return loops::run_heavy<T, IntegerPow>(regs, ins, n);
+  }
+}
+
 template <class T>
 void round(void* const* regs, const Ins* ins, std::size_t n) {  // aux: 0 halves away from zero, 1 to even
   ins->aux == 0 ? loops::run_cheap<T, RoundAway>(regs, ins, n) : loops::run_cheap<T, RoundEven>(regs, ins, n);
@@ -80,7 +94,9 @@ void add_tiles(kernel::TileRegistry& r) {
   r.add("round", 1, DType::float32, round<float>);
   r.add("round", 1, DType::float64, round<double>);
   loops::add_halves<round<float>, 1>(r, "round");
-  loops::add_heavy<IntegerPow>(r, "integer_pow");
+  r.add("integer_pow", 1, DType::float32, integer_pow<float>);
+  r.add("integer_pow", 1, DType::float64, integer_pow<double>);
+  loops::add_halves<integer_pow<float>, 1>(r, "integer_pow");
 }
 
 }  // namespace HWY_NAMESPACE

@@ -170,6 +170,12 @@ IntList range_from(std::int64_t first, int count) {
   return r;
 }
 
+IntList joined(IntList a, const IntList& b, const IntList& c) {
+  for (std::int64_t i : b) a.push_back(i);
+  for (std::int64_t i : c) a.push_back(i);
+  return a;
+}
+
 // The same product of other operands.
 Array bind_dot(const Array& lhs, const Array& rhs, DotDimensionNumbers d, const DotParams& like,
                std::optional<DType> preferred) {
@@ -190,12 +196,16 @@ Array dot_cotangent(const Array& ct, const Aval& x, const Array& y, const DotPar
   // Of a product whose imaginary part is dropped, the factor has one all the same.
   const bool real_part = !is_complex(ct.dtype()) && (is_complex(x.dtype) || is_complex(y.dtype()));
   const auto preferred = real_part ? common_dtype(x.dtype, y.dtype()) : p.preferred_element_type;
-  const Array r = bind_dot(ct, y, {ct_y, y_free, range_from(0, batch), y_batch}, p, preferred);
-  IntList order = x_batch;  // of x's dimensions in r
-  for (std::int64_t i : x_free) order.push_back(i);
   IntList by_y = IntList::range(y_contract.length());  // the contracted ones come in the order of y's dimensions
   std::sort(by_y.begin(), by_y.end(), [&](std::int64_t a, std::int64_t b) { return y_contract[a] < y_contract[b]; });
-  for (std::int64_t i : by_y) order.push_back(x_contract[i]);
+  IntList contracted;
+  for (std::int64_t i : by_y) contracted.push_back(x_contract[i]);
+  // Of x's dimensions in the product: with y first where that is x's order already.
+  const bool y_first = joined(x_batch, contracted, x_free) == IntList::range(x.ndim());
+  const IntList order = y_first ? IntList::range(x.ndim()) : joined(x_batch, x_free, contracted);
+  const IntList ct_batch = range_from(0, batch);
+  const Array r = y_first ? bind_dot(y, ct, {y_free, ct_y, y_batch, ct_batch}, p, preferred)
+                          : bind_dot(ct, y, {ct_y, y_free, ct_batch, y_batch}, p, preferred);
   IntList permutation = order;
   for (int i = 0; i < order.length(); ++i) permutation[order[i]] = i;
   return convert_element_type(transpose(r, permutation), x.dtype);

@@ -267,13 +267,35 @@ Simplified pad_simplify(const SimplifyIn& in) {
   return in.in[0];
 }
 
-// Fills the result, then puts the operand's surviving elements in their places.
+// Fills what lies around a box of the result: along each dimension what is before and after it, within it along the earlier ones.
+void emit_around(kernel::Plan& plan, DType d, const Shape& shape, const IntList& start, const IntList& box) {
+  const IntList to = kernel::row_major_strides(shape);
+  IntList extents = shape;
+  std::int64_t offset = 0;
+  for (int i = 0; i < shape.ndim(); ++i) {
+    const std::int64_t end = start[i] + box[i];
+    for (const auto& [from, n] : {std::pair{std::int64_t{0}, start[i]}, std::pair{end, shape[i] - end}}) {
+      if (n == 0) continue;
+      extents[i] = n;
+      kernel::ProgramBuilder b(extents);
+      b.store(b.scalar(0, d), 1, to, offset + from * to[i]);
+      const int buffers[] = {1, 2};
+      kernel::append(&plan, b.finish(), buffers);
+    }
+    extents[i] = box[i];
+    offset += start[i] * to[i];
+  }
+}
+
+// Puts the operand's surviving elements in their places, and the padding value around or, where there is some between them, everywhere
+// before.
 void pad_emit(const EmitIn& in, kernel::Plan& plan) {
   const auto& config = in.params<PadParams>().padding_config;
   const Aval &x = in.in[0], &result = in.out[0];
   if (result.size() == 0) return;
-  IntList extents, from = kernel::row_major_strides(x.shape), to = kernel::row_major_strides(result.shape);
+  IntList extents, start, from = kernel::row_major_strides(x.shape), to = kernel::row_major_strides(result.shape);
   std::int64_t from_offset = 0, to_offset = 0;
+  bool between = false;
   for (int i = 0; i < x.ndim(); ++i) {
     const PadEntry& c = config[static_cast<std::size_t>(i)];
     const std::int64_t step = c.interior + 1;
@@ -281,13 +303,16 @@ void pad_emit(const EmitIn& in, kernel::Plan& plan) {
     const std::int64_t room = result.shape[i] - 1 - c.low;
     const std::int64_t last = room < 0 ? -1 : std::min(x.shape[i] - 1, room / step);
     extents.push_back(std::max<std::int64_t>(last - first + 1, 0));
+    start.push_back(c.low + first * step);
+    between |= step > 1;
     from_offset += first * from[i];
     to_offset += (c.low + first * step) * to[i];
     to[i] *= step;
   }
   const DType d = moved_as(x.dtype);
-  if (extents.product() < result.size()) emit_copy(plan, 1, 2, d, {result.size()}, {0});
-  if (extents.product() == 0) return;
+  if (extents.product() == 0) return emit_copy(plan, 1, 2, d, {result.size()}, {0});
+  if (between) emit_copy(plan, 1, 2, d, {result.size()}, {0});
+  else emit_around(plan, d, result.shape, start, extents);
   kernel::ProgramBuilder b(extents);
   b.store(b.memory(0, d, from, from_offset), 1, to, to_offset);
   const int buffers[] = {0, 2};

@@ -8,6 +8,7 @@ void register_arith_tiles(
     kernel::TileRegistry&);  // add sub mul div max min neg abs sign floor ceil round sqrt ... of floats
 void register_arith_int_tiles(kernel::TileRegistry&);      // the same of integers; div and rem guarded
 void register_arith_complex_tiles(kernel::TileRegistry&);  // the same of complex numbers; real imag conj complex
+void register_pair_tiles(kernel::TileRegistry&);           // two of add sub mul in one
 void register_rem_tiles(kernel::TileRegistry&);            // rem of floats
 void register_bits_tiles(kernel::TileRegistry&);           // and or xor not, shifts, population_count clz
 void register_width_tiles(kernel::TileRegistry&);          // nextafter reduce_precision mulhi
@@ -34,6 +35,7 @@ inline void register_all_tiles(kernel::TileRegistry& r) {
   register_arith_tiles(r);
   register_arith_int_tiles(r);
   register_arith_complex_tiles(r);
+  register_pair_tiles(r);
   register_rem_tiles(r);
   register_bits_tiles(r);
   register_width_tiles(r);

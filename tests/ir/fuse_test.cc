@@ -24,6 +24,7 @@ std::string count(const std::vector<int>& buffers) {
 std::string kind_of(const kernel::Step& step) {
   if (const auto* c = std::get_if<kernel::LibraryCall>(&step)) return kernel::library_op_name(c->op);
   if (const auto* e = std::get_if<kernel::EquationCall>(&step)) return e->name;
+  if (const auto* b = std::get_if<kernel::Blocks>(&step)) return "blocks " + std::to_string(b->programs.size());
   const auto& p = std::get<kernel::Program>(step);
   const std::string n = " " + std::to_string(p.instructions.size());
   if (p.reduction) return kernel::combiner_name(p.reduction->combiner) + n;
@@ -129,6 +130,50 @@ TEST(Fuse, LongChainsAreCut) {
       },
       v);
   EXPECT_EQ(s, "map 128 1>1, map 128 1>1, map 44 1>1");
+}
+
+// --- blocks of rows ---
+
+Array softmax(const Array& x) { return ct::nn::softmax(x); }
+
+TEST(Block, LargeRowsStayInCache) {
+  EXPECT_EQ(fused(softmax, jnp::ones({1024, 512})), "blocks 5 1>1");
+  EXPECT_EQ(fused(softmax, jnp::ones({4, 8, 128, 128})), "blocks 5 1>1");
+  EXPECT_EQ(fused(softmax, m),
+            "max 0 1>1, map 1 1>1, map 2 2>1, sum 0 1>1, map 1 2>1");  // all of it is in cache anyway
+}
+
+TEST(Block, SameBitsAsOneByOne) {
+  const auto layernorm = [](const Array& x) {
+    const Array y = x - jnp::mean(x, -1, {.keepdims = true});
+    return y / jnp::sqrt(jnp::mean(y * y, -1, {.keepdims = true}) + 1e-5);
+  };
+  const auto outer = [](const Array& x) {  // reduced along the middle axis, which is by columns
+    const Array e = jnp::exp(x);
+    return e / jnp::sum(e, 1, {.keepdims = true});
+  };
+  for (ct::DType d : {ct::float32, ct::float16}) {
+    for (const Shape& shape : {Shape{1001, 300}, Shape{17, 4099}, Shape{70000, 7}, Shape{30, 60, 70}}) {
+      const Array x = jnp::reshape(jnp::sin(jnp::arange(shape.size()) * 0.37), shape).astype(d);
+      EXPECT_TRUE(bool(jnp::array_equal(ct::jit(softmax)(x), softmax(x)))) << shape.str();
+      EXPECT_TRUE(bool(jnp::array_equal(ct::jit(layernorm)(x), layernorm(x)))) << shape.str();
+      EXPECT_TRUE(bool(jnp::array_equal(ct::jit(outer)(x), outer(x)))) << shape.str();
+    }
+  }
+}
+
+// --- text ---
+
+TEST(PlanText, RoundTrip) {
+  const auto f = [](const Array& x, const Array& i) {
+    return std::vector<Array>{softmax(x)(i), jnp::array(2), x(0) * 3};
+  };
+  const kernel::Plan plan = plan_of(ct::make_jaxpr(f)(jnp::ones({1024, 512}), jnp::array(3)));
+  kernel::Plan again;
+  std::string error;
+  ASSERT_TRUE(kernel::parse_plan(kernel::to_text(plan), &again, &error)) << error;
+  EXPECT_EQ(kernel::to_text(again), kernel::to_text(plan));
+  EXPECT_EQ(kernel::verify(again), "");
 }
 
 // --- buffers ---
