@@ -8,6 +8,7 @@
 #include "cotan/lax.h"
 #include "cotan/lax_control.h"
 #include "cotan/lax_random.h"
+#include "cotan/lower.h"
 #include "cotan/nn.h"
 #include "cotan/numpy.h"
 #include "cotan/numpy_dtype.h"

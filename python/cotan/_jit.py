@@ -137,7 +137,7 @@ class Lowered:
     """A traced program, not yet compiled: jitted.lower(...)."""
 
     def __init__(self, traced):
-        self._jitted, self.jaxpr = traced._jitted, traced.jaxpr
+        self._jitted, self.jaxpr, self._name = traced._jitted, traced.jaxpr, traced.fun_name
         self.in_tree, self.out_tree, self.in_avals = traced.in_tree, traced.out_tree, traced.jaxpr.in_avals
 
     @property
@@ -148,7 +148,10 @@ class Lowered:
         return Compiled(self)
 
     def as_text(self, dialect=None, *, debug_info=False):
-        raise NotImplementedError("Lowered.as_text: StableHLO text is not there yet; str(lowered.jaxpr) is the program's jaxpr")
+        """The program as StableHLO, in MLIR's generic form."""
+        if dialect not in (None, "stablehlo"):
+            raise NotImplementedError(f"Lowered.as_text: dialect {dialect!r} is not there, only 'stablehlo' is")
+        return _cotan.stablehlo_text(self.jaxpr, self._name)
 
 
 class Traced:

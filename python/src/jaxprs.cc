@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include "array.h"
+#include "compiler/stablehlo/module.h"
 #include "core/jaxpr.h"
 #include "core/params_ops.h"
 #include "core/primitive.h"
@@ -292,6 +293,7 @@ void add_jaxprs(nb::module_& m) {
   m.def("jaxpr_build", &build);
   m.def("equation_text",
         [](const ClosedJaxpr& j, std::size_t i) { return pretty_equation(j.jaxpr(), j.jaxpr().eqns.at(i)); });
+  m.def("stablehlo_text", &stablehlo_module);
   m.def("bind", &bind);
   m.def("primitive_results", [](const std::string& name) { return primitive_named(name).results; });
   m.def("primitive_names", [] {

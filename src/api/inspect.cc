@@ -1,8 +1,9 @@
-// make_jaxpr, eval_shape, abstract arrays.
+// make_jaxpr, eval_shape, lower, abstract arrays.
 #include "api/values.h"
 #include "base/promotion.h"
+#include "compiler/stablehlo/module.h"
 #include "core/trace.h"
-#include "cotan/jit.h"
+#include "cotan/lower.h"
 
 namespace cotan {
 namespace {
@@ -35,8 +36,12 @@ Array abstract_array(const Shape& s, DType d) {
   return abstract({s, canonical_dtype(d), false});
 }
 
+std::string Lowered::as_text() const { return stablehlo_module(jaxpr_, name_); }
+
 namespace detail {
 using namespace api;
+
+Lowered run_lower(FnBase& f, Args args) { return {run_make_jaxpr(f, args), f.name()}; }
 
 ClosedJaxpr run_make_jaxpr(FnBase& f, Args args) {
   FlatCall flat(f, args, all_dynamic(f));

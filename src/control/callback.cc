@@ -156,6 +156,7 @@ constinit const Primitive pure_callback_p{
         },
     .batching = pure_batch,
     .run = callback_run,
+    .stablehlo = NoRule{"it calls a function of this process"},
     .samples = [] { return std::vector<Sample>(); }};
 
 constinit const Primitive io_callback_p{
@@ -173,6 +174,7 @@ constinit const Primitive io_callback_p{
     .batching = io_batch,
     .effects = [](const EqnContext& c) { return callback_effects(c, io_effect); },
     .run = callback_run,
+    .stablehlo = NoRule{"it calls a function of this process"},
     .samples = [] { return std::vector<Sample>(); }};
 
 constinit const Primitive debug_callback_p{
@@ -191,6 +193,7 @@ constinit const Primitive debug_callback_p{
     .batching = batch_in_turn,
     .effects = [](const EqnContext& c) { return callback_effects(c, debug_effect); },
     .run = callback_run,
+    .stablehlo = NoRule{"it calls a function of this process"},
     .samples = [] { return std::vector<Sample>(); }};
 
 Arrays bind_pure_callback(HostFn f, const std::vector<Aval>& results, const CallbackOptions& o, const Arrays& args) {

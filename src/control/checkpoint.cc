@@ -220,16 +220,18 @@ constinit const Primitive checkpoint_p{
     .names_axis = regions_name_axis,
     .samples = [] { return std::vector<Sample>(); }};
 
-constinit const Primitive name_p{.name = "name",
-                                 .doc = "The operand, under a name that policies of checkpoint may ask for.",
-                                 .kind = Kind::elementwise,
-                                 .dtypes = ops::any_dtype,
-                                 .params = &params_ops<NameParams>,
-                                 .jvp = name_jvp,
-                                 .transpose = [](const TransposeIn& in, TangentVec& out) { out.push_back(in.cts[0]); },
-                                 .simplify = [](const SimplifyIn& in) { return Simplified(in.in[0]); },
-                                 .tile = "copy",
-                                 .samples = [] { return std::vector<Sample>(); }};
+constinit const Primitive name_p{
+    .name = "name",
+    .doc = "The operand, under a name that policies of checkpoint may ask for.",
+    .kind = Kind::elementwise,
+    .dtypes = ops::any_dtype,
+    .params = &params_ops<NameParams>,
+    .jvp = name_jvp,
+    .transpose = [](const TransposeIn& in, TangentVec& out) { out.push_back(in.cts[0]); },
+    .simplify = [](const SimplifyIn& in) { return Simplified(in.in[0]); },
+    .tile = "copy",
+    .stablehlo = [](const HloIn& in, HloWriter&, HloValues& results) { results.push_back(in.operands[0]); },
+    .samples = [] { return std::vector<Sample>(); }};
 
 Arrays bind_checkpoint(const FlatFn& f, const CheckpointPolicyRef& policy, bool prevent_cse, const Arrays& args) {
   const Hoisted h = hoist(flat_make_jaxpr(f, avals_of(args)));

@@ -460,6 +460,7 @@ constinit const Primitive custom_lin_p{
     .transpose = custom_lin_transpose,
     .batching = custom_lin_batch,
     .run = [](const EqnContext&, std::span<const Array>, ArrayVec&) { fail_forward(); },
+    .stablehlo = NoRule{"a custom_vjp function has no forward-mode derivative"},
     .samples = [] { return std::vector<Sample>(); }};
 
 Arrays bind_custom_jvp(const std::string& name, const FlatFn& f, CustomJvpRule rule, const Arrays& args) {

@@ -29,6 +29,7 @@ const char* gap(const Primitive& p) {
   if (!p.transpose.is_set()) return "transpose: a rule or not_linear";
   if (!p.batching.is_set() && !elementwise) return "batching";
   if (!p.tile && !p.emit && !p.regions && !p.run) return "tile, emit, regions or run";
+  if (!p.stablehlo.is_set() && !p.regions) return "stablehlo: a rule, the name of an operation, or NoRule";
   if (!p.samples && !(elementwise && !p.dtypes.empty() && !p.params)) return "samples";
   return nullptr;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/rules.h"
+#include "core/stablehlo_rule.h"
 
 namespace cotan {
 
@@ -38,6 +39,7 @@ struct Primitive {
   int tile_key = 0;                             // the operand whose dtype selects the tile function
   EmitRule* emit = nullptr;                     // others: the steps that compute it
   KeepsElementsRule* keeps_elements = nullptr;  // whether a result as large as the operand is its elements in order
+  HloRule stablehlo = {};                       // by default the programs that it holds, as `regions` says
   int inplace_operand = -1;                     // its buffer may become the result's
   CostRule* cost = nullptr;                     // by default as the kind's
   SamplesRule* samples = nullptr;               // elementwise: by default from dtypes

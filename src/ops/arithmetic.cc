@@ -2,9 +2,12 @@
 #include <cmath>
 
 #include "core/simplify.h"
+#include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
+#include "ops/expand.h"
 #include "ops/op_list.h"
+#include "ops/stablehlo.h"
 
 namespace cotan::ops {
 
@@ -135,6 +138,54 @@ std::uint32_t integer_pow_aux(const EqnContext& c) {
   return static_cast<std::uint32_t>(c.params<IntegerPowParams>().y);
 }
 
+// By squaring; of a negative power the reciprocal.
+void integer_pow_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const int y = in.params<IntegerPowParams>().y;
+  const HloValue one = w.constant(in.operands[0].type, 1.0);
+  HloValue square = in.operands[0], product = one;
+  for (unsigned rest = y < 0 ? 0u - static_cast<unsigned>(y) : static_cast<unsigned>(y); rest; rest >>= 1) {
+    if (rest & 1) product = product.id == one.id ? square : w.binary("stablehlo.multiply", product, square);
+    if (rest > 1) square = w.binary("stablehlo.multiply", square, square);
+  }
+  results.push_back(y < 0 ? w.binary("stablehlo.divide", one, product) : product);
+}
+
+void sign_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const HloValue& x = in.operands[0];
+  results.push_back(is_unsigned_integer(x.type.dtype) ? w.convert(w.convert(x, DType::bool_), x.type.dtype)
+                                                      : w.unary("stablehlo.sign", x));
+}
+void extremum_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const Shape& shape = in.out[0].shape;
+  results.push_back(
+      hlo_extremum(w, in.primitive.name, w.broadcast_to(in.operands[0], shape), w.broadcast_to(in.operands[1], shape)));
+}
+
+// Euclid's algorithm on all pairs at once, until no remainder is left. The smallest integer stays itself: its magnitude is 2^(n-1)
+// as an unsigned one.
+void gcd_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const HloType out(in.out[0]);
+  const DType magnitude = is_unsigned_integer(out.dtype) ? out.dtype : unsigned_like(out.dtype);
+  HloValues start;
+  for (const HloValue& v : in.operands) {
+    const HloValue x = w.broadcast_to(v, out.shape);
+    start.push_back(w.convert(magnitude == out.dtype ? x : w.unary("stablehlo.abs", x), magnitude));
+  }
+  const HloType types[] = {start[0].type, start[0].type};
+  const auto unfinished = [&](HloWriter::Operands a, HloValues& r) {
+    r.push_back(hlo_reduce(w, w.convert(a[1], DType::bool_), "stablehlo.or", w.constant(HloType({}, DType::bool_), 0.0),
+                           IntList::range(out.shape.ndim())));
+  };
+  const auto step = [&](HloWriter::Operands a, HloValues& r) {
+    const HloValue zero = w.constant(a[1].type, 0.0), more = w.compare(a[1], zero, "NE");
+    const HloValue divisor = w.select(more, a[1], w.constant(a[1].type, 1.0));
+    r.push_back(w.select(more, a[1], a[0]));
+    r.push_back(w.select(more, w.binary("stablehlo.remainder", a[0], divisor), zero));
+  };
+  const HloWriter::Region regions[] = {{types, unfinished}, {types, step}};
+  results.push_back(w.convert(w.op_with_regions("stablehlo.while", start, regions, types)[0], out.dtype));
+}
+
 std::vector<Sample> integer_pow_samples() {
   std::vector<Sample> v;
   for (int y : {0, 1, 2, 3, -1, -2, 7})
@@ -162,7 +213,8 @@ constinit const Primitive neg_p{.name = "neg",
                                 .jvp_terms = {[](const JvpTermIn& a) { return neg(a.t); }},
                                 .transpose = transpose_neg,
                                 .simplify = neg_simplify,
-                                .tile = "neg"};
+                                .tile = "neg",
+                                .stablehlo = "stablehlo.negate"};
 
 constinit const Primitive sign_p{.name = "sign",
                                  .doc = "-1, 0 or 1; NaN for NaN, -0 for -0; x/|x| for complex x.",
@@ -170,7 +222,8 @@ constinit const Primitive sign_p{.name = "sign",
                                  .dtypes = numeric,
                                  .jvp = zero_derivative,
                                  .transpose = not_linear,
-                                 .tile = "sign"};
+                                 .tile = "sign",
+                                 .stablehlo = sign_write};
 
 constinit const Primitive abs_p{.name = "abs",
                                 .doc = "|x|, real also for complex x. The smallest signed integer is its own.",
@@ -180,7 +233,8 @@ constinit const Primitive abs_p{.name = "abs",
                                 .jvp_terms = {abs_term},
                                 .transpose = not_linear,
                                 .simplify = abs_simplify,
-                                .tile = "abs"};
+                                .tile = "abs",
+                                .stablehlo = "stablehlo.abs"};
 
 constinit const Primitive add_p{
     .name = "add",
@@ -191,7 +245,8 @@ constinit const Primitive add_p{
     .jvp_terms = {[](const JvpTermIn& a) { return a.t; }, [](const JvpTermIn& a) { return a.t; }},
     .transpose = [](const TransposeIn& in, TangentVec& out) { transpose_sum(in, out, false); },
     .simplify = add_simplify,
-    .tile = "add"};
+    .tile = "add",
+    .stablehlo = "stablehlo.add"};
 
 constinit const Primitive add_any_p{
     .name = "add_any",
@@ -202,7 +257,8 @@ constinit const Primitive add_any_p{
     .jvp_terms = {[](const JvpTermIn& a) { return a.t; }, [](const JvpTermIn& a) { return a.t; }},
     .transpose = [](const TransposeIn& in, TangentVec& out) { transpose_sum(in, out, false); },
     .simplify = add_simplify,
-    .tile = "add"};
+    .tile = "add",
+    .stablehlo = "stablehlo.add"};
 
 constinit const Primitive sub_p{
     .name = "sub",
@@ -213,7 +269,8 @@ constinit const Primitive sub_p{
     .jvp_terms = {[](const JvpTermIn& a) { return a.t; }, [](const JvpTermIn& a) { return neg(a.t); }},
     .transpose = [](const TransposeIn& in, TangentVec& out) { transpose_sum(in, out, true); },
     .simplify = sub_simplify,
-    .tile = "sub"};
+    .tile = "sub",
+    .stablehlo = "stablehlo.subtract"};
 
 constinit const Primitive mul_p{.name = "mul",
                                 .doc = "x * y.",
@@ -224,7 +281,8 @@ constinit const Primitive mul_p{.name = "mul",
                                               [](const JvpTermIn& a) { return mul(a.x[0], a.t); }},
                                 .transpose = transpose_mul,
                                 .simplify = mul_simplify,
-                                .tile = "mul"};
+                                .tile = "mul",
+                                .stablehlo = "stablehlo.multiply"};
 
 // The second term is -(x/y)/y, not -x/y^2: the square would leave the range where the quotient does not.
 constinit const Primitive div_p{.name = "div",
@@ -237,7 +295,8 @@ constinit const Primitive div_p{.name = "div",
                                               [](const JvpTermIn& a) { return mul(neg(a.t), div(a.out, a.x[1])); }},
                                 .transpose = transpose_div,
                                 .simplify = div_simplify,
-                                .tile = "div"};
+                                .tile = "div",
+                                .stablehlo = "stablehlo.divide"};
 
 constinit const Primitive rem_p{
     .name = "rem",
@@ -252,7 +311,8 @@ constinit const Primitive rem_p{
                     return mul(neg(a.t), mul(sign(q), floor(abs(q))));
                   }},
     .transpose = not_linear,
-    .tile = "rem"};
+    .tile = "rem",
+    .stablehlo = "stablehlo.remainder"};
 
 constinit const Primitive max_p{
     .name = "max",
@@ -264,7 +324,8 @@ constinit const Primitive max_p{
                   [](const JvpTermIn& a) { return mul(a.t, share(a.x[1], a.x[0], a.out)); }},
     .transpose = not_linear,
     .simplify = extremum_simplify,
-    .tile = "max"};
+    .tile = "max",
+    .stablehlo = extremum_write};
 
 constinit const Primitive min_p{
     .name = "min",
@@ -276,7 +337,8 @@ constinit const Primitive min_p{
                   [](const JvpTermIn& a) { return mul(a.t, share(a.x[1], a.x[0], a.out)); }},
     .transpose = not_linear,
     .simplify = extremum_simplify,
-    .tile = "min"};
+    .tile = "min",
+    .stablehlo = extremum_write};
 
 constinit const Primitive square_p{
     .name = "square",
@@ -285,7 +347,10 @@ constinit const Primitive square_p{
     .dtypes = numeric,
     .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, mul(number_like(a.out, 2), a.x[0])); }},
     .transpose = not_linear,
-    .tile = "square"};
+    .tile = "square",
+    .stablehlo = [](const HloIn& in, HloWriter& w, HloValues& results) {
+      results.push_back(w.binary("stablehlo.multiply", in.operands[0], in.operands[0]));
+    }};
 
 constinit const Primitive integer_pow_p{
     .name = "integer_pow",
@@ -301,6 +366,7 @@ constinit const Primitive integer_pow_p{
     .simplify = integer_pow_simplify,
     .tile = "integer_pow",
     .tile_aux = integer_pow_aux,
+    .stablehlo = integer_pow_write,
     .samples = integer_pow_samples};
 
 Array integer_pow(const Array& x, int y) { return integer_pow_p.bind1(make_params(IntegerPowParams{y}), {&x, 1}); }
@@ -313,7 +379,8 @@ constinit const Primitive gcd_p{
     .dtypes = integers,
     .jvp = zero_derivative,
     .transpose = not_linear,
-    .tile = "gcd"};
+    .tile = "gcd",
+    .stablehlo = gcd_write};
 
 void register_arithmetic() {
   for (const Primitive* p : {&neg_p, &sign_p, &abs_p, &add_p, &add_any_p, &sub_p, &mul_p, &div_p, &rem_p, &max_p,

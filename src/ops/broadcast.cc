@@ -1,6 +1,7 @@
 // Primitives that repeat: broadcast_in_dim, and iota, which has no operand.
 #include <algorithm>
 
+#include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/emit.h"
@@ -192,6 +193,11 @@ constinit const Primitive broadcast_in_dim_p{
           const IntList& d = c.params<BroadcastInDimParams>().broadcast_dimensions;
           return std::is_sorted(d.begin(), d.end());
         },
+    .stablehlo =
+        [](const HloIn& in, HloWriter& w, HloValues& results) {
+          const auto& p = in.params<BroadcastInDimParams>();
+          results.push_back(w.broadcast(in.operands[0], p.shape, p.broadcast_dimensions));
+        },
     .samples = broadcast_in_dim_samples};
 
 constinit const Primitive iota_p{
@@ -205,6 +211,10 @@ constinit const Primitive iota_p{
     .transpose = not_linear,
     .batching = NoRule{"it has no operand to be batched"},
     .emit = iota_emit,
+    .stablehlo =
+        [](const HloIn& in, HloWriter& w, HloValues& results) {
+          results.push_back(w.iota(HloType(in.out[0]), in.params<IotaParams>().dimension));
+        },
     .samples = iota_samples};
 
 Array broadcast_in_dim(const Array& x, const Shape& shape, const IntList& broadcast_dimensions) {

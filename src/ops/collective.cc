@@ -99,6 +99,8 @@ std::vector<Sample> no_samples() { return {}; }  // an axis must be in scope: se
 
 constexpr NoRule extremum_jvp = not_differentiable("which member gives the extremum is not recorded");
 
+constexpr NoRule no_devices{"programs of several devices are not there yet"};
+
 }  // namespace
 
 constinit const Primitive psum_p{
@@ -114,6 +116,7 @@ constinit const Primitive psum_p{
     .batching = psum_batching,
     .names_axis = collective_names,
     .emit = refuse_emit,
+    .stablehlo = no_devices,
     .samples = no_samples};
 
 constinit const Primitive pmax_p{
@@ -128,6 +131,7 @@ constinit const Primitive pmax_p{
     .batching = extremum_batching<reduce_max>,
     .names_axis = collective_names,
     .emit = refuse_emit,
+    .stablehlo = no_devices,
     .samples = no_samples};
 
 constinit const Primitive pmin_p{
@@ -142,6 +146,7 @@ constinit const Primitive pmin_p{
     .batching = extremum_batching<reduce_min>,
     .names_axis = collective_names,
     .emit = refuse_emit,
+    .stablehlo = no_devices,
     .samples = no_samples};
 
 constinit const Primitive axis_index_p{
@@ -160,6 +165,7 @@ constinit const Primitive axis_index_p{
     .names_axis = [](const EqnContext& c,
                      const std::string& axis) { return c.params<AxisIndexParams>().axis_name == axis; },
     .emit = refuse_emit,
+    .stablehlo = no_devices,
     .samples = no_samples};
 
 namespace {

@@ -1,5 +1,8 @@
 // Comparisons, bit operations and rounding: the records whose derivative is zero.
 #include "core/simplify.h"
+#include <cctype>
+
+#include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/op_list.h"
@@ -27,6 +30,19 @@ std::vector<Sample> round_samples() {
     for (DType d : {DType::float32, DType::float64, DType::bfloat16, DType::float16})
       v.push_back({make_params(RoundParams{m}), {{Shape{5}, d, false}}});
   return v;
+}
+
+// The direction is the first two letters of the name; those that end in _to compare in the total order.
+void compare_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const char* name = in.primitive.name;
+  const char direction[] = {static_cast<char>(std::toupper(name[0])), static_cast<char>(std::toupper(name[1])), '\0'};
+  const Shape& shape = in.out[0].shape;
+  results.push_back(w.compare(w.broadcast_to(in.operands[0], shape), w.broadcast_to(in.operands[1], shape), direction,
+                              name[2] == '_'));
+}
+void round_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const bool even = in.params<RoundParams>().rounding_method == RoundingMethod::to_nearest_even;
+  results.push_back(w.unary(even ? "stablehlo.round_nearest_even" : "stablehlo.round_nearest_afz", in.operands[0]));
 }
 
 constexpr DTypeSet bit_types = integers | bools;
@@ -70,9 +86,11 @@ constexpr Primitive compare(const char* name, const char* doc, DTypeSet dtypes) 
           .abstract_eval = compare_avals,
           .jvp = zero_derivative,
           .transpose = not_linear,
-          .tile = name};
+          .tile = name,
+          .stablehlo = compare_write};
 }
-constexpr Primitive bits(const char* name, const char* doc, int operands, DTypeSet dtypes, SimplifyRule* simplify) {
+constexpr Primitive bits(const char* name, const char* operation, const char* doc, int operands, DTypeSet dtypes,
+                         SimplifyRule* simplify) {
   return {.name = name,
           .doc = doc,
           .kind = Kind::elementwise,
@@ -81,7 +99,8 @@ constexpr Primitive bits(const char* name, const char* doc, int operands, DTypeS
           .jvp = zero_derivative,
           .transpose = not_linear,
           .simplify = simplify,
-          .tile = name};
+          .tile = name,
+          .stablehlo = operation};
 }
 
 }  // namespace
@@ -111,22 +130,29 @@ constinit const Primitive is_finite_p{.name = "is_finite",
                                       .abstract_eval = compare_avals,
                                       .jvp = zero_derivative,
                                       .transpose = not_linear,
-                                      .tile = "is_finite"};
+                                      .tile = "is_finite",
+                                      .stablehlo = "stablehlo.is_finite"};
 
-constinit const Primitive not_p = bits("not", "Bitwise complement; logical of bool.", 1, bit_types, not_simplify);
-constinit const Primitive and_p = bits("and", "Bitwise and; logical of bool.", 2, bit_types, idempotent<has_every_bit>);
-constinit const Primitive or_p = bits("or", "Bitwise or; logical of bool.", 2, bit_types, idempotent<has_no_bit>);
+constinit const Primitive not_p =
+    bits("not", "stablehlo.not", "Bitwise complement; logical of bool.", 1, bit_types, not_simplify);
+constinit const Primitive and_p =
+    bits("and", "stablehlo.and", "Bitwise and; logical of bool.", 2, bit_types, idempotent<has_every_bit>);
+constinit const Primitive or_p =
+    bits("or", "stablehlo.or", "Bitwise or; logical of bool.", 2, bit_types, idempotent<has_no_bit>);
 constinit const Primitive xor_p =
-    bits("xor", "Bitwise exclusive or; logical of bool.", 2, bit_types, without_neutral<has_no_bit>);
-constinit const Primitive shift_left_p =
-    bits("shift_left", "x << y; 0 where y is not below the width.", 2, integers, shift_simplify);
-constinit const Primitive shift_right_logical_p = bits(
-    "shift_right_logical", "x >> y, zeros coming in; 0 where y is not below the width.", 2, integers, shift_simplify);
+    bits("xor", "stablehlo.xor", "Bitwise exclusive or; logical of bool.", 2, bit_types, without_neutral<has_no_bit>);
+constinit const Primitive shift_left_p = bits("shift_left", "stablehlo.shift_left",
+                                              "x << y; 0 where y is not below the width.", 2, integers, shift_simplify);
+constinit const Primitive shift_right_logical_p =
+    bits("shift_right_logical", "stablehlo.shift_right_logical",
+         "x >> y, zeros coming in; 0 where y is not below the width.", 2, integers, shift_simplify);
 constinit const Primitive shift_right_arithmetic_p =
-    bits("shift_right_arithmetic", "x >> y, the sign coming in; all sign where y is not below the width.", 2, integers,
-         shift_simplify);
-constinit const Primitive floor_p = bits("floor", "The largest integer not above x.", 1, floating, integral_simplify);
-constinit const Primitive ceil_p = bits("ceil", "The smallest integer not below x.", 1, floating, integral_simplify);
+    bits("shift_right_arithmetic", "stablehlo.shift_right_arithmetic",
+         "x >> y, the sign coming in; all sign where y is not below the width.", 2, integers, shift_simplify);
+constinit const Primitive floor_p =
+    bits("floor", "stablehlo.floor", "The largest integer not above x.", 1, floating, integral_simplify);
+constinit const Primitive ceil_p =
+    bits("ceil", "stablehlo.ceil", "The smallest integer not below x.", 1, floating, integral_simplify);
 
 constinit const Primitive round_p{
     .name = "round",
@@ -139,6 +165,7 @@ constinit const Primitive round_p{
     .simplify = integral_simplify,
     .tile = "round",
     .tile_aux = [](const EqnContext& c) { return static_cast<std::uint32_t>(c.params<RoundParams>().rounding_method); },
+    .stablehlo = round_write,
     .samples = round_samples};
 
 Array round(const Array& x, RoundingMethod m) { return round_p.bind1(make_params(RoundParams{m}), {&x, 1}); }

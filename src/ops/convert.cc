@@ -1,5 +1,6 @@
 // Conversions between dtypes, and parts of complex numbers.
 #include "core/simplify.h"
+#include "core/stablehlo_writer.h"
 #include "kernel/plan.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
@@ -172,6 +173,13 @@ void conj_emit(const EmitIn& in, kernel::Plan& plan) {
   const int buffers[] = {0, 1};
   kernel::append(&plan, b.finish(), buffers);
 }
+void conj_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const HloValue& x = in.operands[0];
+  if (!is_complex(x.type.dtype)) return results.push_back(w.convert(x, in.out[0].dtype));
+  const HloType part(x.type.shape, real_dtype(x.type.dtype));
+  const HloValue im = w.unary("stablehlo.negate", w.op("stablehlo.imag", {x}, part));
+  results.push_back(w.op("stablehlo.complex", {w.op("stablehlo.real", {x}, part), im}, x.type));
+}
 std::vector<Sample> conj_samples() {
   std::vector<Sample> v;
   for (DType d : {DType::float32, DType::complex64, DType::complex128})
@@ -222,24 +230,31 @@ constinit const Primitive convert_element_type_p{
         },
     .simplify = convert_simplify,
     .emit = convert_emit,
+    .stablehlo = [](const HloIn& in, HloWriter& w,
+                    HloValues& results) { results.push_back(w.convert(in.operands[0], in.out[0].dtype)); },
     .samples = convert_samples};
 
-constinit const Primitive bitcast_convert_type_p{.name = "bitcast_convert_type",
-                                                 .doc =
-                                                     "The bits of the elements as another dtype. Of a narrower one "
-                                                     "each element makes several, low bits first, along a new last "
-                                                     "axis; of a wider one the last axis is joined to one element. "
-                                                     "bool and complex types only to themselves.",
-                                                 .kind = Kind::structural,
-                                                 .params = &params_ops<BitcastParams>,
-                                                 .abstract_eval = bitcast_avals,
-                                                 .jvp = zero_derivative,
-                                                 .transpose = not_linear,
-                                                 .batching = bitcast_batching,
-                                                 .simplify = bitcast_simplify,
-                                                 .emit = bitcast_emit,
-                                                 .keeps_elements = [](const EqnContext&) { return true; },
-                                                 .samples = bitcast_samples};
+constinit const Primitive bitcast_convert_type_p{
+    .name = "bitcast_convert_type",
+    .doc =
+        "The bits of the elements as another dtype. Of a narrower one "
+        "each element makes several, low bits first, along a new last "
+        "axis; of a wider one the last axis is joined to one element. "
+        "bool and complex types only to themselves.",
+    .kind = Kind::structural,
+    .params = &params_ops<BitcastParams>,
+    .abstract_eval = bitcast_avals,
+    .jvp = zero_derivative,
+    .transpose = not_linear,
+    .batching = bitcast_batching,
+    .simplify = bitcast_simplify,
+    .emit = bitcast_emit,
+    .keeps_elements = [](const EqnContext&) { return true; },
+    .stablehlo =
+        [](const HloIn& in, HloWriter& w, HloValues& results) {
+          results.push_back(w.op("stablehlo.bitcast_convert", in.operands, HloType(in.out[0])));
+        },
+    .samples = bitcast_samples};
 
 constinit const Primitive conj_p{.name = "conj",
                                  .doc = "The complex conjugate, complex also for a real x.",
@@ -254,6 +269,7 @@ constinit const Primitive conj_p{.name = "conj",
                                      },
                                  .simplify = conj_simplify,
                                  .emit = conj_emit,
+                                 .stablehlo = conj_write,
                                  .samples = conj_samples};
 
 constinit const Primitive real_p{.name = "real",
@@ -268,7 +284,8 @@ constinit const Primitive real_p{.name = "real",
                                        out.push_back(complex(ct, number_like(ct, 0)));
                                      },
                                  .simplify = part_simplify<0>,
-                                 .tile = "real"};
+                                 .tile = "real",
+                                 .stablehlo = "stablehlo.real"};
 
 constinit const Primitive imag_p{.name = "imag",
                                  .doc = "The imaginary part.",
@@ -282,7 +299,8 @@ constinit const Primitive imag_p{.name = "imag",
                                        out.push_back(complex(number_like(ct, 0), neg(ct)));
                                      },
                                  .simplify = part_simplify<1>,
-                                 .tile = "imag"};
+                                 .tile = "imag",
+                                 .stablehlo = "stablehlo.imag"};
 
 constinit const Primitive complex_p{.name = "complex",
                                     .doc = "x + iy.",
@@ -294,7 +312,8 @@ constinit const Primitive complex_p{.name = "complex",
                                                   [](const JvpTermIn& a) { return complex(number_like(a.t, 0), a.t); }},
                                     .transpose = transpose_complex,
                                     .simplify = complex_simplify,
-                                    .tile = "complex"};
+                                    .tile = "complex",
+                                    .stablehlo = "stablehlo.complex"};
 
 Array convert_element_type(const Array& x, DType d, bool weak) {
   if (x.dtype() == d && x.weak_type() == weak) return x;

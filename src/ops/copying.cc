@@ -1,5 +1,6 @@
 // Primitives that give their operand: copy, optimization_barrier.
 #include "core/simplify.h"
+#include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/emit.h"
@@ -26,17 +27,19 @@ std::vector<Sample> copy_samples() { return {{{}, {{{2, 3}, f32}}}, {{}, {{{}, f
 
 }  // namespace
 
-constinit const Primitive copy_p{.name = "copy",
-                                 .doc = "The operand, in memory of its own. Any dtype.",
-                                 .kind = Kind::structural,
-                                 .abstract_eval = copy_avals,
-                                 .jvp = jvp_linear_in_first,
-                                 .transpose = [](const TransposeIn& in, TangentVec& out) { out.push_back(in.cts[0]); },
-                                 .batching = batch_elementwise,
-                                 .simplify = copy_simplify,
-                                 .emit = copy_emit,
-                                 .inplace_operand = 0,
-                                 .samples = copy_samples};
+constinit const Primitive copy_p{
+    .name = "copy",
+    .doc = "The operand, in memory of its own. Any dtype.",
+    .kind = Kind::structural,
+    .abstract_eval = copy_avals,
+    .jvp = jvp_linear_in_first,
+    .transpose = [](const TransposeIn& in, TangentVec& out) { out.push_back(in.cts[0]); },
+    .batching = batch_elementwise,
+    .simplify = copy_simplify,
+    .emit = copy_emit,
+    .stablehlo = [](const HloIn& in, HloWriter&, HloValues& results) { results.push_back(in.operands[0]); },
+    .inplace_operand = 0,
+    .samples = copy_samples};
 
 constinit const Primitive optimization_barrier_p{
     .name = "optimization_barrier",
@@ -50,6 +53,10 @@ constinit const Primitive optimization_barrier_p{
     .batching = batch_elementwise,
     .emit = copy_emit,
     .keeps_elements = [](const EqnContext&) { return true; },
+    .stablehlo =
+        [](const HloIn& in, HloWriter& w, HloValues& results) {
+          results.push_back(w.unary("stablehlo.optimization_barrier", in.operands[0]));
+        },
     .inplace_operand = 0,
     .samples = copy_samples};
 

@@ -143,6 +143,22 @@ Dual combine_logs(const Dual& a, const Dual& b) {
   return {r, add_any(mul(a.t, share(a.x, r)), mul(b.t, share(b.x, r)))};
 }
 
+// What follows each element (or precedes, in reverse) at a distance that doubles is combined with it.
+template <Array (*combine)(const Array&, const Array&)>
+Array cumulative_expand(const EqnContext& c, std::span<const Array> in) {
+  const auto& p = c.params<CumulativeParams>();
+  const DType d = in[0].dtype(), computed = d == DType::bfloat16 || d == DType::float16 ? DType::float32 : d;
+  Array x = convert_element_type(in[0], computed);
+  const std::int64_t n = x.shape()[p.axis];
+  for (std::int64_t step = 1; step < n; step *= 2) {
+    const Array near = slice_in_dim(x, 0, n - step, 1, p.axis), far = slice_in_dim(x, step, n, 1, p.axis);
+    const Array combined = p.reverse ? combine(far, near) : combine(near, far);
+    x = p.reverse ? join(combined, slice_in_dim(x, n - step, n, 1, p.axis), p.axis)
+                  : join(slice_in_dim(x, 0, step, 1, p.axis), combined, p.axis);
+  }
+  return convert_element_type(x, d);
+}
+
 std::vector<Sample> cumulative_samples(std::initializer_list<DType> dtypes) {
   std::vector<Sample> v;
   const auto s = [&](Shape shape, int axis, bool reverse, DType d) {
@@ -160,7 +176,7 @@ std::vector<Sample> float_samples() {
   return cumulative_samples({f32, DType::float64, DType::float16, DType::complex128});
 }
 
-template <ScanKind kind, Combine combine>
+template <ScanKind kind, Combine combine, Array (*expand)(const Array&, const Array&)>
 constexpr Primitive cumulative(const char* name, const char* doc, DTypeSet dtypes, SamplesRule* samples) {
   return {.name = name,
           .doc = doc,
@@ -171,6 +187,7 @@ constexpr Primitive cumulative(const char* name, const char* doc, DTypeSet dtype
           .transpose = not_linear,
           .batching = cumulative_batching,
           .emit = cumulative_emit<kind>,
+          .stablehlo = cumulative_expand<expand>,
           .samples = samples};
 }
 
@@ -188,31 +205,32 @@ constinit const Primitive cumsum_p{.name = "cumsum",
                                    .transpose = cumsum_transpose,
                                    .batching = cumulative_batching,
                                    .emit = cumulative_emit<ScanKind::sum>,
+                                   .stablehlo = cumulative_expand<add>,
                                    .samples = number_samples};
 constinit const Primitive cumprod_p =
-    cumulative<ScanKind::prod, combine_products>("cumprod",
-                                                 "The product of each element and those before it along `axis` "
-                                                 "(reverse: after it), of numbers, multiplied as cumsum adds. "
-                                                 "The derivative is right also where elements are 0.",
-                                                 numeric, number_samples);
-constinit const Primitive cummax_p =
-    cumulative<ScanKind::max, combine_extrema<true>>("cummax",
-                                                     "The largest of each element and those before it along `axis` "
-                                                     "(reverse: after it); NaN from the first NaN on. Equal elements "
-                                                     "share the tangent, as they are combined by halves.",
-                                                     numeric, number_samples);
-constinit const Primitive cummin_p =
-    cumulative<ScanKind::min, combine_extrema<false>>("cummin",
-                                                      "The smallest of each element and those before it along `axis` "
-                                                      "(reverse: after it); NaN from the first NaN on. Equal elements "
-                                                      "share the tangent, as they are combined by halves.",
+    cumulative<ScanKind::prod, combine_products, mul>("cumprod",
+                                                      "The product of each element and those before it along `axis` "
+                                                      "(reverse: after it), of numbers, multiplied as cumsum adds. "
+                                                      "The derivative is right also where elements are 0.",
                                                       numeric, number_samples);
-constinit const Primitive cumlogsumexp_p =
-    cumulative<ScanKind::logsumexp, combine_logs>("cumlogsumexp",
-                                                  "log of the sum of the exponentials of each element and those before "
-                                                  "it along `axis` (reverse: after it), each relative to the "
-                                                  "largest of them, so that no prefix overflows. Floating and complex.",
-                                                  inexact, float_samples);
+constinit const Primitive cummax_p = cumulative<ScanKind::max, combine_extrema<true>, max>(
+    "cummax",
+    "The largest of each element and those before it along `axis` "
+    "(reverse: after it); NaN from the first NaN on. Equal elements "
+    "share the tangent, as they are combined by halves.",
+    numeric, number_samples);
+constinit const Primitive cummin_p = cumulative<ScanKind::min, combine_extrema<false>, min>(
+    "cummin",
+    "The smallest of each element and those before it along `axis` "
+    "(reverse: after it); NaN from the first NaN on. Equal elements "
+    "share the tangent, as they are combined by halves.",
+    numeric, number_samples);
+constinit const Primitive cumlogsumexp_p = cumulative<ScanKind::logsumexp, combine_logs, add_logs>(
+    "cumlogsumexp",
+    "log of the sum of the exponentials of each element and those before "
+    "it along `axis` (reverse: after it), each relative to the "
+    "largest of them, so that no prefix overflows. Floating and complex.",
+    inexact, float_samples);
 
 namespace {
 Array bind_cumulative(const Primitive& p, const Array& x, int axis, bool reverse) {

@@ -8,6 +8,7 @@
 #include "ops/elementwise.h"
 #include "ops/op_list.h"
 #include "ops/reduction.h"
+#include "ops/stablehlo.h"
 #include "ops/structural.h"
 #include "ops/structural_checks.h"
 
@@ -336,6 +337,32 @@ void dot_emit(const EmitIn& in, kernel::Plan& plan) {
   kernel::append(&plan, kernel::convert_program(compute, r.dtype, r.size()), buffers);
 }
 
+// 16-bit floats and small integers are multiplied as they are, with a result in which they are added.
+void dot_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const auto& p = in.params<DotParams>();
+  const DotDimensionNumbers& d = p.dimension_numbers;
+  const DType result = in.out[0].dtype;
+  Types t = types_of(in.in[0].dtype, in.in[1].dtype, result);
+  if (t.common == DType::bool_) t = {DType::int32, DType::int32};  // counts the pairs that hold
+  const bool as_they_are =
+      is_complex(t.common) == is_complex(t.compute) && is_integer(t.common) == is_integer(t.compute);
+  const DType factor = as_they_are ? t.common : t.compute;
+  const HloValue operands[] = {w.convert(w.convert(in.operands[0], t.common), factor),
+                               w.convert(w.convert(in.operands[1], t.common), factor)};
+  const auto level = [](PrecisionLevel l) {
+    return l < PrecisionLevel::first_algorithm ? enum_names(l)[static_cast<std::size_t>(l)] : "DEFAULT";
+  };
+  const PrecisionPair precision = p.precision.value_or(PrecisionPair{});
+  const std::string numbers = "#stablehlo.dot<lhs_batching_dimensions = " + hlo_list(d.lhs_batch) +
+                              ", rhs_batching_dimensions = " + hlo_list(d.rhs_batch) +
+                              ", lhs_contracting_dimensions = " + hlo_list(d.lhs_contract) +
+                              ", rhs_contracting_dimensions = " + hlo_list(d.rhs_contract) + ">";
+  const HloValue product = w.op("stablehlo.dot_general", operands, HloType(in.out[0].shape, t.compute),
+                                "dot_dimension_numbers = " + numbers + ", precision_config = [#stablehlo<precision " +
+                                    level(precision.lhs) + ">, #stablehlo<precision " + level(precision.rhs) + ">]");
+  results.push_back(w.convert(product, result));
+}
+
 std::vector<Sample> dot_samples() {
   const auto s = [](DotDimensionNumbers d, Shape x, Shape y, DType t = f32, std::optional<DType> preferred = {}) {
     return Sample{make_params(DotParams{std::move(d), {}, preferred}), {{std::move(x), t}, {std::move(y), t}}};
@@ -389,6 +416,7 @@ constinit const Primitive dot_general_p{
     .transpose = dot_transpose,
     .batching = dot_batching,
     .emit = dot_emit,
+    .stablehlo = dot_write,
     .samples = dot_samples};
 
 Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers& numbers,

@@ -6,6 +6,7 @@
 #include "ops/emit.h"
 #include "ops/gather.h"
 #include "ops/op_list.h"
+#include "ops/stablehlo.h"
 #include "ops/structural.h"
 #include "ops/structural_checks.h"
 #include "ops/structural_simplify.h"
@@ -147,6 +148,18 @@ void dynamic_slice_emit(const EmitIn& in, kernel::Plan& plan) {
                                      in.in[0].shape, in.out[0].shape));
 }
 
+void dynamic_slice_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  HloValues operands{in.operands[0]};
+  for (const HloValue& i : hlo_indices(w, in.operands.subspan(1))) operands.push_back(i);
+  results.push_back(w.op("stablehlo.dynamic_slice", operands, HloType(in.out[0]),
+                         "slice_sizes = " + hlo_ints(in.params<DynamicSliceParams>().slice_sizes)));
+}
+void dynamic_update_slice_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  HloValues operands{in.operands[0], in.operands[1]};
+  for (const HloValue& i : hlo_indices(w, in.operands.subspan(2))) operands.push_back(i);
+  results.push_back(w.op("stablehlo.dynamic_update_slice", operands, HloType(in.out[0])));
+}
+
 std::vector<Sample> dynamic_slice_samples() {
   const auto s = [](IntList sizes, Shape shape, DType d = f32, DType index = DType::int32) {
     return Sample{
@@ -273,6 +286,7 @@ constinit const Primitive dynamic_slice_p{.name = "dynamic_slice",
                                           .batching = dynamic_slice_batching,
                                           .simplify = dynamic_slice_simplify,
                                           .emit = dynamic_slice_emit,
+                                          .stablehlo = dynamic_slice_write,
                                           .samples = dynamic_slice_samples};
 
 constinit const Primitive dynamic_update_slice_p{
@@ -289,6 +303,7 @@ constinit const Primitive dynamic_update_slice_p{
     .batching = dynamic_update_slice_batching,
     .simplify = dynamic_update_slice_simplify,
     .emit = dynamic_update_slice_emit,
+    .stablehlo = dynamic_update_slice_write,
     .inplace_operand = 0,
     .samples = dynamic_update_slice_samples};
 

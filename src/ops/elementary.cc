@@ -3,8 +3,10 @@
 #include <cmath>
 
 #include "core/simplify.h"
+#include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
+#include "ops/expand.h"
 #include "kernel/plan.h"
 #include "ops/op_list.h"
 
@@ -37,6 +39,12 @@ Array pow_base_term(const JvpTermIn& a) {
 Array pow_exponent_term(const JvpTermIn& a) {
   const Array x = select(eq(a.x[0], constant(a, 0)), full(a.x[0].aval(), 1), a.x[0]);
   return mul(a.t, mul(log(x), a.out));
+}
+
+void pow_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const HloValue y = w.convert(in.operands[1], in.in[0].dtype);
+  const HloValue both[] = {w.broadcast_to(in.operands[0], in.out[0].shape), w.broadcast_to(y, in.out[0].shape)};
+  results.push_back(w.op("stablehlo.power", both, HloType(in.out[0])));
 }
 
 Array atan2_scale(const JvpTermIn& a) { return add(square(a.x[0]), square(a.x[1])); }
@@ -79,7 +87,7 @@ std::vector<Sample> pow_samples() {
 
 }  // namespace
 
-#define COTAN_ELEMENTARY(NAME, DOC, DTYPES, LOW, HIGH, TERM)                                 \
+#define COTAN_ELEMENTARY(NAME, HLO, DOC, DTYPES, LOW, HIGH, TERM)                            \
   constinit const Primitive NAME##_p{.name = #NAME,                                          \
                                      .doc = DOC,                                             \
                                      .kind = Kind::elementwise,                              \
@@ -87,41 +95,50 @@ std::vector<Sample> pow_samples() {
                                      .domain = {LOW, HIGH},                                  \
                                      .jvp_terms = {[](const JvpTermIn& a) { return TERM; }}, \
                                      .transpose = not_linear,                                \
-                                     .tile = #NAME};
+                                     .tile = #NAME,                                          \
+                                     .stablehlo = HLO};
 
-COTAN_ELEMENTARY(sqrt, "Square root; NaN below 0, -0 for -0.", inexact, 0.1, 2, mul(a.t, div(constant(a, 0.5), a.out)))
-COTAN_ELEMENTARY(rsqrt, "1 / sqrt(x).", inexact, 0.1, 2, mul(a.t, mul(constant(a, -0.5), div(a.out, a.x[0]))))
-COTAN_ELEMENTARY(cbrt, "Real cube root.", floating, 0.1, 2, mul(a.t, mul(constant(a, 1.0 / 3), integer_pow(a.out, -2))))
-COTAN_ELEMENTARY(exp, "e to the x.", inexact, -2, 2, mul(a.t, a.out))
-COTAN_ELEMENTARY(exp2, "2 to the x.", inexact, -2, 2, mul(a.t, mul(constant(a, 0.69314718055994530942), a.out)))
-COTAN_ELEMENTARY(expm1, "exp(x) - 1, accurate near 0.", inexact, -2, 2, mul(a.t, add(a.out, constant(a, 1))))
-COTAN_ELEMENTARY(log, "Natural logarithm; -inf at 0, NaN below.", inexact, 0.1, 3, div(a.t, a.x[0]))
-COTAN_ELEMENTARY(log1p, "log(1 + x), accurate near 0.", inexact, -0.5, 2, div(a.t, add(constant(a, 1), a.x[0])))
-COTAN_ELEMENTARY(logistic, "1 / (1 + exp(-x)).", inexact, -3, 3, mul(a.t, mul(a.out, sub(constant(a, 1), a.out))))
-COTAN_ELEMENTARY(sin, "Sine of x radians; NaN at infinities.", inexact, -3, 3, mul(a.t, cos(a.x[0])))
-COTAN_ELEMENTARY(cos, "Cosine of x radians; NaN at infinities.", inexact, -3, 3, neg(mul(a.t, sin(a.x[0]))))
-COTAN_ELEMENTARY(tan, "Tangent of x radians; NaN at infinities.", inexact, -1, 1,
+COTAN_ELEMENTARY(sqrt, "stablehlo.sqrt", "Square root; NaN below 0, -0 for -0.", inexact, 0.1, 2,
+                 mul(a.t, div(constant(a, 0.5), a.out)))
+COTAN_ELEMENTARY(rsqrt, "stablehlo.rsqrt", "1 / sqrt(x).", inexact, 0.1, 2,
+                 mul(a.t, mul(constant(a, -0.5), div(a.out, a.x[0]))))
+COTAN_ELEMENTARY(cbrt, "stablehlo.cbrt", "Real cube root.", floating, 0.1, 2,
+                 mul(a.t, mul(constant(a, 1.0 / 3), integer_pow(a.out, -2))))
+COTAN_ELEMENTARY(exp, "stablehlo.exponential", "e to the x.", inexact, -2, 2, mul(a.t, a.out))
+COTAN_ELEMENTARY(exp2, expand::exp2, "2 to the x.", inexact, -2, 2,
+                 mul(a.t, mul(constant(a, 0.69314718055994530942), a.out)))
+COTAN_ELEMENTARY(expm1, "stablehlo.exponential_minus_one", "exp(x) - 1, accurate near 0.", inexact, -2, 2,
+                 mul(a.t, add(a.out, constant(a, 1))))
+COTAN_ELEMENTARY(log, "stablehlo.log", "Natural logarithm; -inf at 0, NaN below.", inexact, 0.1, 3, div(a.t, a.x[0]))
+COTAN_ELEMENTARY(log1p, "stablehlo.log_plus_one", "log(1 + x), accurate near 0.", inexact, -0.5, 2,
+                 div(a.t, add(constant(a, 1), a.x[0])))
+COTAN_ELEMENTARY(logistic, "stablehlo.logistic", "1 / (1 + exp(-x)).", inexact, -3, 3,
+                 mul(a.t, mul(a.out, sub(constant(a, 1), a.out))))
+COTAN_ELEMENTARY(sin, "stablehlo.sine", "Sine of x radians; NaN at infinities.", inexact, -3, 3, mul(a.t, cos(a.x[0])))
+COTAN_ELEMENTARY(cos, "stablehlo.cosine", "Cosine of x radians; NaN at infinities.", inexact, -3, 3,
+                 neg(mul(a.t, sin(a.x[0]))))
+COTAN_ELEMENTARY(tan, "stablehlo.tan", "Tangent of x radians; NaN at infinities.", inexact, -1, 1,
                  mul(a.t, add(constant(a, 1), square(a.out))))
-COTAN_ELEMENTARY(asin, "Inverse sine in radians; NaN outside [-1, 1].", inexact, -0.8, 0.8,
+COTAN_ELEMENTARY(asin, expand::asin, "Inverse sine in radians; NaN outside [-1, 1].", inexact, -0.8, 0.8,
                  mul(a.t, rsqrt(sub(constant(a, 1), square(a.x[0])))))
-COTAN_ELEMENTARY(acos, "Inverse cosine in radians; NaN outside [-1, 1].", inexact, -0.8, 0.8,
+COTAN_ELEMENTARY(acos, expand::acos, "Inverse cosine in radians; NaN outside [-1, 1].", inexact, -0.8, 0.8,
                  mul(a.t, neg(rsqrt(sub(constant(a, 1), square(a.x[0]))))))
-COTAN_ELEMENTARY(atan, "Inverse tangent in radians.", inexact, -2, 2, div(a.t, one_plus_square(a)))
-COTAN_ELEMENTARY(sinh, "Hyperbolic sine.", inexact, -2, 2, mul(a.t, cosh(a.x[0])))
-COTAN_ELEMENTARY(cosh, "Hyperbolic cosine.", inexact, -2, 2, mul(a.t, sinh(a.x[0])))
+COTAN_ELEMENTARY(atan, expand::atan, "Inverse tangent in radians.", inexact, -2, 2, div(a.t, one_plus_square(a)))
+COTAN_ELEMENTARY(sinh, expand::sinh, "Hyperbolic sine.", inexact, -2, 2, mul(a.t, cosh(a.x[0])))
+COTAN_ELEMENTARY(cosh, expand::cosh, "Hyperbolic cosine.", inexact, -2, 2, mul(a.t, sinh(a.x[0])))
 // (1 - y) + (1 - y) y keeps the small difference from 1 that 1 - y^2 rounds away.
-COTAN_ELEMENTARY(tanh, "Hyperbolic tangent.", inexact, -2, 2,
+COTAN_ELEMENTARY(tanh, "stablehlo.tanh", "Hyperbolic tangent.", inexact, -2, 2,
                  mul(add(a.t, mul(a.t, a.out)), sub(constant(a, 1), a.out)))
-COTAN_ELEMENTARY(asinh, "Inverse hyperbolic sine.", inexact, -2, 2, mul(a.t, rsqrt(one_plus_square(a))))
+COTAN_ELEMENTARY(asinh, expand::asinh, "Inverse hyperbolic sine.", inexact, -2, 2, mul(a.t, rsqrt(one_plus_square(a))))
 // By factors: x^2 - 1 loses the bits near 1 and overflows, and a product of x - 1 and x + 1 has the second derivative 0 * inf at 1.
 // For complex x it is the branch of acosh itself.
-COTAN_ELEMENTARY(acosh, "Inverse hyperbolic cosine; NaN below 1.", inexact, 1.2, 3,
+COTAN_ELEMENTARY(acosh, expand::acosh, "Inverse hyperbolic cosine; NaN below 1.", inexact, 1.2, 3,
                  mul(a.t, mul(rsqrt(sub(a.x[0], constant(a, 1))), rsqrt(add(a.x[0], constant(a, 1))))))
-COTAN_ELEMENTARY(atanh, "Inverse hyperbolic tangent; NaN outside [-1, 1].", inexact, -0.8, 0.8,
+COTAN_ELEMENTARY(atanh, expand::atanh, "Inverse hyperbolic tangent; NaN outside [-1, 1].", inexact, -0.8, 0.8,
                  div(mul(integer_pow(add(constant(a, 1), a.x[0]), -1), a.t), sub(constant(a, 1), a.x[0])))
 // d/dx erf_inv(x) = sqrt(pi)/2 exp(erf_inv(x)^2), Abramowitz and Stegun 7.1.1 inverted.
-COTAN_ELEMENTARY(erf_inv, "Inverse error function; +-inf at +-1, NaN outside [-1, 1].", floating, -0.8, 0.8,
-                 mul(a.t, mul(constant(a, 0.88622692545275801365), exp(square(a.out)))))
+COTAN_ELEMENTARY(erf_inv, expand::erf_inv, "Inverse error function; +-inf at +-1, NaN outside [-1, 1].", floating, -0.8,
+                 0.8, mul(a.t, mul(constant(a, 0.88622692545275801365), exp(square(a.out)))))
 #undef COTAN_ELEMENTARY
 
 constinit const Primitive pow_p{
@@ -137,6 +154,7 @@ constinit const Primitive pow_p{
     .transpose = not_linear,
     .simplify = pow_simplify,
     .tile = "pow",
+    .stablehlo = pow_write,
     .samples = pow_samples};
 
 constinit const Primitive logaddexp_p{.name = "logaddexp",
@@ -147,7 +165,8 @@ constinit const Primitive logaddexp_p{.name = "logaddexp",
                                       .jvp_terms = {[](const JvpTermIn& a) { return share_of_sum(a, a.x[0]); },
                                                     [](const JvpTermIn& a) { return share_of_sum(a, a.x[1]); }},
                                       .transpose = not_linear,
-                                      .emit = logaddexp_emit};
+                                      .emit = logaddexp_emit,
+                                      .stablehlo = expand::logaddexp};
 
 constinit const Primitive atan2_p{
     .name = "atan2",
@@ -161,7 +180,8 @@ constinit const Primitive atan2_p{
     .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, div(a.x[1], atan2_scale(a))); },
                   [](const JvpTermIn& a) { return mul(a.t, div(neg(a.x[0]), atan2_scale(a))); }},
     .transpose = not_linear,
-    .tile = "atan2"};
+    .tile = "atan2",
+    .stablehlo = "stablehlo.atan2"};
 
 namespace {
 
@@ -201,6 +221,8 @@ constinit const Primitive sinc_at_zero_p{
     .transpose = not_linear,
     .tile = "integer_pow",
     .tile_aux = [](const EqnContext&) { return std::uint32_t{0}; },
+    .stablehlo = [](const HloIn& in, HloWriter& w,
+                    HloValues& results) { results.push_back(w.constant(HloType(in.out[0]), 1.0)); },
     .samples = sinc_at_zero_samples};
 
 Array sinc_at_zero(const Array& y) { return sinc_at_zero_of(0, y); }

@@ -142,6 +142,35 @@ void gather_emit(const EmitIn& in, kernel::Plan& plan) {
   plan.steps.emplace_back(std::move(c));
 }
 
+HloValue gathered(HloWriter& w, const GatherParams& p, const HloValue& x, const HloValue& vectors,
+                  const HloType& result) {
+  const GatherDims& d = p.dimension_numbers;
+  return w.op(
+      "stablehlo.gather", {x, vectors}, result,
+      "dimension_numbers = #stablehlo.gather<offset_dims = " + hlo_list(d.offset_dims) + ", collapsed_slice_dims = " +
+          hlo_list(d.collapsed_slice_dims) + ", operand_batching_dims = " + hlo_list(d.operand_batching_dims) +
+          ", start_indices_batching_dims = " + hlo_list(d.start_indices_batching_dims) + ", start_index_map = " +
+          hlo_list(d.start_index_map) + ", index_vector_dim = " + std::to_string(vectors.type.shape.ndim() - 1) +
+          ">, slice_sizes = " + hlo_ints(p.slice_sizes) + ", " + hlo_flag("indices_are_sorted", p.indices_are_sorted));
+}
+
+// StableHLO moves windows inside, as clip does.
+void gather_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const auto& p = in.params<GatherParams>();
+  const HloValue& x = in.operands[0];
+  const HloType result(in.out[0]);
+  const IndexedDims d = IndexedDims::of("gather", p.dimension_numbers);
+  const HloIndices i = hlo_index_vectors(w, d, in.operands[1], x.type.shape, p.slice_sizes);
+  const HloValue fill =
+      w.constant(result, p.fill_value ? p.fill_value->value().convert(result.dtype) : default_fill(result.dtype));
+  bool empty = result.shape.size() == 0;
+  for (std::int64_t dim : d.map) empty |= x.type.shape[dim] < p.slice_sizes[dim];
+  if (empty) return results.push_back(fill);  // no window lies inside
+  const HloValue windows = gathered(w, p, x, i.vectors, result);
+  if (p.mode != Mode::fill_or_drop) return results.push_back(windows);
+  results.push_back(w.select(w.broadcast(hlo_inside(w, i), result.shape, d.batch(result.shape.ndim())), windows, fill));
+}
+
 std::vector<Sample> gather_samples() {
   const auto s = [](GatherDims d, Shape sizes, Shape x, Shape indices, Mode mode = Mode::fill_or_drop, DType t = f32,
                     DType i = DType::int32) {
@@ -191,6 +220,7 @@ constinit const Primitive gather_p{
     .transpose = gather_transpose,
     .batching = gather_batching,
     .emit = gather_emit,
+    .stablehlo = gather_write,
     .samples = gather_samples};
 
 Array gather(const Array& x, const Array& indices, const GatherDims& dims, const Shape& slice_sizes,

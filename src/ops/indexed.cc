@@ -179,4 +179,28 @@ void shift_all(IntList& dims) {
   for (std::int64_t& i : dims) ++i;
 }
 
+HloIndices hlo_index_vectors(HloWriter& w, const IndexedDims& d, const HloValue& indices, const Shape& operand,
+                             const Shape& sizes) {
+  HloValue v = hlo_indices(w, {&indices, 1})[0];
+  std::vector<std::int64_t> highest;
+  bool wide = false;
+  for (std::int64_t i : d.map) {
+    highest.push_back(operand[i] - sizes[i]);
+    wide |= operand[i] > 0x7fffffff;
+  }
+  if (wide) v = w.convert(v, DType::int64);
+  const HloType row(Shape{Dim(highest.size())}, DType::int64);
+  const HloValue limits = w.convert(w.dense(row, highest.data()), v.type.dtype);
+  return {v, w.broadcast(limits, v.type.shape, {v.type.shape.ndim() - 1})};
+}
+
+HloValue hlo_inside(HloWriter& w, const HloIndices& i) {
+  const HloValue low = w.compare(i.vectors, w.constant(i.vectors.type, 0.0), "GE");
+  const HloValue inside = w.binary("stablehlo.and", low, w.compare(i.vectors, i.highest, "LE"));
+  const HloValue yes = w.constant(HloType({}, DType::bool_), 1.0);
+  return hlo_reduce(w, inside, "stablehlo.and", yes, {i.vectors.type.shape.ndim() - 1});
+}
+
+std::string hlo_flag(const char* name, bool value) { return std::string(name) + " = " + (value ? "true" : "false"); }
+
 }  // namespace cotan::ops

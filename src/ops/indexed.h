@@ -5,6 +5,7 @@
 #include "kernel/library_params.h"
 #include "kernel/plan.h"
 #include "ops/gather.h"
+#include "ops/stablehlo.h"
 
 namespace cotan::ops {
 
@@ -30,6 +31,16 @@ void check_indexed(const IndexedDims&, const Aval& operand, const Aval& indices,
 // The loops over windows of `sizes`; the windows array has this shape.
 kernel::IndexedParams indexed_params(const IndexedDims&, const Shape& operand, const Shape& indices, const Shape& sizes,
                                      const Shape& windows, GatherScatterMode mode, bool clips);
+
+// StableHLO: index vectors as one integer type, signed, with the index vectors in the last dimension; how high each may be so
+// that its window lies inside; and, for each vector, whether it does.
+struct HloIndices {
+  HloValue vectors, highest;
+};
+HloIndices hlo_index_vectors(HloWriter&, const IndexedDims&, const HloValue& indices, const Shape& operand,
+                             const Shape& sizes);
+HloValue hlo_inside(HloWriter&, const HloIndices&);
+std::string hlo_flag(const char* name, bool);
 
 void register_scatter();
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/simplify.h"
+#include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/emit.h"
@@ -148,6 +149,17 @@ void stack_emit(const EmitIn& in, kernel::Plan& plan) {
   const std::int64_t step = strides[axis];
   strides.erase(axis);
   for (int i = 0; i < result; ++i) emit_place(plan, i, result, in.in[0].dtype, in.in[0].shape, strides, i * step);
+}
+
+void stack_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const int axis = in.params<StackParams>().axis;
+  HloValues parts;
+  for (const HloValue& v : in.operands) {
+    Shape one = v.type.shape;
+    one.insert(axis, 1);
+    parts.push_back(w.reshape(v, one));
+  }
+  results.push_back(w.concatenate(parts, axis));
 }
 
 std::vector<Sample> stack_samples() {
@@ -319,6 +331,15 @@ void pad_emit(const EmitIn& in, kernel::Plan& plan) {
   kernel::append(&plan, b.finish(), buffers);
 }
 
+void pad_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  IntList low, high, interior;
+  for (const PadEntry& c : in.params<PadParams>().padding_config)
+    low.push_back(c.low), high.push_back(c.high), interior.push_back(c.interior);
+  results.push_back(w.op("stablehlo.pad", in.operands, HloType(in.out[0]),
+                         "edge_padding_low = " + hlo_ints(low) + ", edge_padding_high = " + hlo_ints(high) +
+                             ", interior_padding = " + hlo_ints(interior)));
+}
+
 std::vector<Sample> pad_samples() {
   const auto s = [](std::vector<PadEntry> c, Shape shape, DType d = f32) {
     return Sample{make_params(PadParams{std::move(c)}), {{std::move(shape), d}, {{}, d}}};
@@ -338,21 +359,26 @@ std::vector<Sample> pad_samples() {
 
 }  // namespace
 
-constinit const Primitive concatenate_p{.name = "concatenate",
-                                        .doc =
-                                            "The operands one after the other along `dimension`; of equal sizes "
-                                            "otherwise and one dtype, which may be any. TypeError where "
-                                            "they do not fit.",
-                                        .kind = Kind::structural,
-                                        .operands = -1,
-                                        .params = &params_ops<ConcatenateParams>,
-                                        .abstract_eval = concatenate_avals,
-                                        .jvp = jvp_linear,
-                                        .transpose = concatenate_transpose,
-                                        .batching = concatenate_batching,
-                                        .simplify = concatenate_simplify,
-                                        .emit = concatenate_emit,
-                                        .samples = concatenate_samples};
+constinit const Primitive concatenate_p{
+    .name = "concatenate",
+    .doc =
+        "The operands one after the other along `dimension`; of equal sizes "
+        "otherwise and one dtype, which may be any. TypeError where "
+        "they do not fit.",
+    .kind = Kind::structural,
+    .operands = -1,
+    .params = &params_ops<ConcatenateParams>,
+    .abstract_eval = concatenate_avals,
+    .jvp = jvp_linear,
+    .transpose = concatenate_transpose,
+    .batching = concatenate_batching,
+    .simplify = concatenate_simplify,
+    .emit = concatenate_emit,
+    .stablehlo =
+        [](const HloIn& in, HloWriter& w, HloValues& results) {
+          results.push_back(w.concatenate(in.operands, in.params<ConcatenateParams>().dimension));
+        },
+    .samples = concatenate_samples};
 
 constinit const Primitive stack_p{.name = "stack",
                                   .doc =
@@ -366,6 +392,7 @@ constinit const Primitive stack_p{.name = "stack",
                                   .transpose = stack_transpose,
                                   .batching = stack_batching,
                                   .emit = stack_emit,
+                                  .stablehlo = stack_write,
                                   .samples = stack_samples};
 
 constinit const Primitive pad_p{
@@ -383,6 +410,7 @@ constinit const Primitive pad_p{
     .batching = pad_batching,
     .simplify = pad_simplify,
     .emit = pad_emit,
+    .stablehlo = pad_write,
     .samples = pad_samples};
 
 Array concatenate(std::span<const Array> xs, int dimension) {

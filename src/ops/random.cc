@@ -1,6 +1,7 @@
 // Keys, and the bits that they give.
 #include "ops/random.h"
 
+#include "core/stablehlo_writer.h"
 #include "cotan/config.h"
 #include "ops/common.h"
 #include "ops/emit.h"
@@ -97,6 +98,8 @@ void copy_words(const EmitIn& in, kernel::Plan& plan) {
 }
 void copy_same(const EmitIn& in, kernel::Plan& plan) { emit_copy_all(plan, 0, 1, in.in[0].dtype, in.in[0].size()); }
 
+void write_same(const HloIn& in, HloWriter&, HloValues& results) { results.push_back(in.operands[0]); }
+
 // --- samples ----------------------------------------------------------------------------------------------------------------------
 std::vector<Sample> bits_samples() {
   std::vector<Sample> v;
@@ -131,6 +134,7 @@ constinit const Primitive random_seed_p{.name = "random_seed",
                                         .transpose = not_linear,
                                         .batching = batch_elementwise,
                                         .emit = emit_seed,
+                                        .stablehlo = expand_seed,
                                         .samples = seed_samples};
 
 constinit const Primitive random_wrap_p{.name = "random_wrap",
@@ -143,6 +147,7 @@ constinit const Primitive random_wrap_p{.name = "random_wrap",
                                         .transpose = not_linear,
                                         .batching = wrap_batching,
                                         .emit = copy_words,
+                                        .stablehlo = write_same,
                                         .samples = [] {
                                           return std::vector<Sample>{{make_params(KeyParams{fry}), {{{2}, u32}}},
                                                                      {make_params(KeyParams{fry}), {{{3, 2}, u32}}}};
@@ -155,6 +160,7 @@ constinit const Primitive random_unwrap_p{.name = "random_unwrap",
                                           .transpose = not_linear,
                                           .batching = keys_first_batching,
                                           .emit = copy_words,
+                                          .stablehlo = write_same,
                                           .samples = [] {
                                             return std::vector<Sample>{{{}, {{{}, fry}}}, {{}, {{{3}, fry}}}};
                                           }};
@@ -166,6 +172,7 @@ constinit const Primitive random_clone_p{.name = "random_clone",
                                          .transpose = not_linear,
                                          .batching = batch_elementwise,
                                          .emit = copy_same,
+                                         .stablehlo = write_same,
                                          .inplace_operand = 0,
                                          .samples = [] {
                                            return std::vector<Sample>{{{}, {{{}, fry}}}, {{}, {{{3}, fry}}}};
@@ -180,6 +187,7 @@ constinit const Primitive random_split_p{
     .transpose = not_linear,
     .batching = keys_first_batching,
     .emit = emit_split,
+    .stablehlo = expand_split,
     .samples = split_samples};
 
 constinit const Primitive random_fold_in_p{.name = "random_fold_in",
@@ -190,6 +198,7 @@ constinit const Primitive random_fold_in_p{.name = "random_fold_in",
                                            .transpose = not_linear,
                                            .batching = batch_elementwise,
                                            .emit = emit_fold_in,
+                                           .stablehlo = expand_fold_in,
                                            .samples = [] {
                                              return std::vector<Sample>{{{}, {{{}, fry}, {{}, u32}}},
                                                                         {{}, {{{3}, fry}, {{3}, u32}}},
@@ -207,6 +216,7 @@ constinit const Primitive random_bits_p{.name = "random_bits",
                                         .transpose = not_linear,
                                         .batching = keys_first_batching,
                                         .emit = emit_random_bits,
+                                        .stablehlo = expand_random_bits,
                                         .samples = bits_samples};
 
 Array random_seed(const Array& seeds, DType key_dtype) {

@@ -55,6 +55,11 @@ void emit_seed(const EmitIn&, kernel::Plan&);
 void emit_split(const EmitIn&, kernel::Plan&);
 void emit_fold_in(const EmitIn&, kernel::Plan&);
 void emit_random_bits(const EmitIn&, kernel::Plan&);
+// The same of words of 32 bits, for StableHLO.
+Array expand_seed(const EqnContext&, std::span<const Array>);
+Array expand_split(const EqnContext&, std::span<const Array>);
+Array expand_fold_in(const EqnContext&, std::span<const Array>);
+Array expand_random_bits(const EqnContext&, std::span<const Array>);
 
 // `count` numbers of type d into buffer `to`, from the state (k, c) in buffer 0: 64 bits take two words, 32 one, fewer the low
 // bits of one.

@@ -90,6 +90,7 @@ constinit const Primitive random_floats_p{
     .transpose = not_linear,
     .batching = floats_batching,
     .emit = floats_emit,
+    .stablehlo = untraced,
     .samples = floats_samples};
 
 bool has_random_floats(const Array& key, DType d, const Shape& shape) {

@@ -1,4 +1,5 @@
 // rng_bit_generator: bits from a state that the caller keeps.
+#include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/random.h"
 #include "ops/random_emit.h"
@@ -70,6 +71,21 @@ void generator_emit(const EmitIn& in, kernel::Plan& plan) {
   else emit_philox(plan, p.dtype, count, 2);
 }
 
+// StableHLO's generators make words of 32 and 64 bits; their state is uint64[2].
+void generator_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const auto& p = in.params<GeneratorParams>();
+  const HloType state({2}, u64), made(p.shape, p.dtype == u64 ? u64 : u32);
+  HloValue from = in.operands[0];
+  const bool words = from.type.dtype == u32;
+  if (words) from = w.op("stablehlo.bitcast_convert", {w.reshape(from, {2, 2})}, state);
+  const char* algorithm = p.algorithm == RandomAlgorithm::three_fry ? "THREE_FRY" : "PHILOX";
+  const HloType types[] = {state, made};
+  const HloValues r = w.op_with_regions("stablehlo.rng_bit_generator", {&from, 1}, {}, types,
+                                        std::string("rng_algorithm = #stablehlo<rng_algorithm ") + algorithm + ">");
+  results.push_back(words ? w.reshape(w.op("stablehlo.bitcast_convert", {r[0]}, HloType({2, 2}, u32)), {4}) : r[0]);
+  results.push_back(w.convert(r[1], p.dtype));
+}
+
 std::vector<Sample> generator_samples() {
   std::vector<Sample> v;
   for (RandomAlgorithm a : {RandomAlgorithm::default_, RandomAlgorithm::three_fry, RandomAlgorithm::philox})
@@ -95,6 +111,7 @@ constinit const Primitive rng_bit_generator_p{
     .transpose = not_linear,
     .batching = generator_batching,
     .emit = generator_emit,
+    .stablehlo = generator_write,
     .samples = generator_samples};
 
 std::vector<Array> rng_bit_generator(const Array& state, const Shape& shape, DType d, RandomAlgorithm algorithm) {

@@ -129,6 +129,7 @@ constinit const Primitive random_gamma_p{
     .batching = sampler_batching,
     .emit = [](const EmitIn& in,
                kernel::Plan& plan) { emit_sampler(in, plan, "random_gamma", in.params<GammaParams>().log_space); },
+    .stablehlo = NoRule{"samples are drawn by rejection, with a number of steps of their own for each element"},
     .samples = gamma_samples};
 
 constinit const Primitive random_poisson_p{
@@ -147,6 +148,7 @@ constinit const Primitive random_poisson_p{
         [](const EmitIn& in, kernel::Plan& plan) {
           emit_sampler(in, plan, "random_poisson", is_unsigned_integer(in.out[0].dtype));  // -1 wraps
         },
+    .stablehlo = NoRule{"samples are drawn by rejection, with a number of steps of their own for each element"},
     .samples = poisson_samples};
 
 constinit const Primitive random_binomial_p{
@@ -162,6 +164,7 @@ constinit const Primitive random_binomial_p{
     .transpose = not_linear,
     .batching = sampler_batching,
     .emit = [](const EmitIn& in, kernel::Plan& plan) { emit_sampler(in, plan, "random_binomial", 0); },
+    .stablehlo = NoRule{"samples are drawn by rejection, with a number of steps of their own for each element"},
     .samples = binomial_samples};
 
 Array random_gamma(const Array& key, const Array& alpha, bool log_space) {

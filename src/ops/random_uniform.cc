@@ -82,6 +82,7 @@ constinit const Primitive rng_uniform_p{.name = "rng_uniform",
                                         .transpose = not_linear,
                                         .batching = NoRule{"it has no key to be split; random.uniform has"},
                                         .run = uniform_run,
+                                        .stablehlo = NoRule{"its numbers depend on the calls before"},
                                         .samples = [] { return std::vector<Sample>(); }};
 
 Array rng_uniform(const Array& a, const Array& b, const Shape& shape) {

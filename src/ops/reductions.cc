@@ -1,6 +1,7 @@
 // Reductions over axes: sum, prod, max, min, and, or, xor, argmax, argmin.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/simplify.h"
 #include "kernel/plan.h"
@@ -9,6 +10,7 @@
 #include "ops/emit.h"
 #include "ops/op_list.h"
 #include "ops/reduction.h"
+#include "ops/stablehlo.h"
 #include "ops/structural.h"
 #include "ops/structural_checks.h"
 
@@ -104,6 +106,68 @@ void emit_reduce(kernel::Plan& plan, Combiner combiner, const Aval& x, DType res
 }
 template <class P, Combiner combiner> void reduce_emit(const EmitIn& in, kernel::Plan& plan) {
   emit_reduce(plan, combiner, in.in[0], in.out[0].dtype, in.params<P>().axes);
+}
+
+template <class P>
+void number_write(const HloIn& in, HloWriter& w, HloValues& results, const char* op, double identity) {
+  const HloValue x = w.convert(in.operands[0], computed_in(in.in[0].dtype));
+  const HloValue init = w.constant(HloType({}, x.type.dtype), identity);
+  results.push_back(w.convert(hlo_reduce(w, x, op, init, in.params<P>().axes), in.out[0].dtype));
+}
+void logical_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const HloValue& x = in.operands[0];
+  const std::string_view which = in.primitive.name;
+  const char* op = which == "reduce_and" ? "stablehlo.and" : which == "reduce_or" ? "stablehlo.or" : "stablehlo.xor";
+  const HloType scalar({}, x.type.dtype);
+  const HloValue zero = w.constant(scalar, 0.0);
+  const HloValue init = which == "reduce_and" ? w.unary("stablehlo.not", zero) : zero;
+  results.push_back(hlo_reduce(w, x, op, init, in.params<ReduceParams>().axes));
+}
+// The largest or smallest number of a dtype: the one that any other replaces.
+HostScalar extreme(DType d, bool largest) {
+  if (is_inexact(d)) return HostScalar(largest ? HUGE_VAL : -HUGE_VAL, d);
+  if (d == DType::bool_) return HostScalar(largest);
+  const int spare = 64 - 8 * static_cast<int>(item_size(d));
+  if (is_signed_integer(d)) {
+    const std::int64_t least = std::numeric_limits<std::int64_t>::min() >> spare;
+    return HostScalar(largest ? ~least : least, d);
+  }
+  return HostScalar(largest ? ~std::uint64_t{0} >> spare : std::uint64_t{0}, d);
+}
+void extremum_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const std::string_view which = in.primitive.name;
+  const HloValue& x = in.operands[0];
+  const HloValue init = w.constant(HloType({}, x.type.dtype), extreme(x.type.dtype, which == "reduce_min"));
+  results.push_back(hlo_reduce(w, x, init, in.params<ReduceParams>().axes,
+                               [&](const HloValue& a, const HloValue& b) { return hlo_extremum(w, which, a, b); }));
+}
+// Pairs of an element and its place: the better element, NaN the best, of equals the first.
+void arg_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const auto& p = in.params<ArgParams>();
+  const bool is_max = std::string_view(in.primitive.name) == "argmax";
+  const HloValue& x = in.operands[0];
+  const HloType value({}, x.type.dtype), index({}, DType::int64);
+  const HloValue places = w.iota(HloType(x.type.shape, index.dtype), static_cast<int>(p.axes[0]));
+  const HloValue operands[] = {x, places, w.constant(value, extreme(value.dtype, !is_max)),
+                               w.constant(index, HostScalar(std::numeric_limits<std::int64_t>::max()))};
+  const auto body = [&](HloWriter::Operands a, HloValues& r) {
+    const auto nan = [&](const HloValue& v) { return w.compare(v, v, "NE"); };
+    const auto both = [&](const HloValue& c, const HloValue& d) { return w.binary("stablehlo.and", c, d); };
+    const auto either = [&](const HloValue& c, const HloValue& d) { return w.binary("stablehlo.or", c, d); };
+    const HloValue left_nan = nan(a[0]), right_nan = nan(a[2]);
+    const HloValue equal = either(w.compare(a[0], a[2], "EQ"), both(left_nan, right_nan));
+    const HloValue better =
+        either(w.compare(a[0], a[2], is_max ? "GT" : "LT"), both(left_nan, w.unary("stablehlo.not", right_nan)));
+    const HloValue first = either(better, both(equal, w.compare(a[1], a[3], "LT")));
+    r.push_back(w.select(first, a[0], a[2]));
+    r.push_back(w.select(first, a[1], a[3]));
+  };
+  const HloType types[] = {value, index, value, index};
+  const HloType made[] = {HloType(in.out[0].shape, value.dtype), HloType(in.out[0].shape, index.dtype)};
+  const HloWriter::Region region{types, body};
+  const HloValues best =
+      w.op_with_regions("stablehlo.reduce", operands, {&region, 1}, made, "dimensions = " + hlo_ints(p.axes));
+  results.push_back(w.convert(best[1], p.index_dtype));
 }
 
 template <class P> std::vector<Sample> samples_of(std::initializer_list<DType> dtypes) {
@@ -265,6 +329,7 @@ template <Combiner combiner> constexpr Primitive logical(const char* name, const
           .batching = reduce_batching<ReduceParams>,
           .simplify = reduce_simplify<ReduceParams>,
           .emit = reduce_emit<ReduceParams, combiner>,
+          .stablehlo = logical_write,
           .samples = logical_samples};
 }
 template <Combiner combiner> constexpr Primitive extremum(const char* name, const char* doc) {
@@ -278,6 +343,7 @@ template <Combiner combiner> constexpr Primitive extremum(const char* name, cons
           .batching = reduce_batching<ReduceParams>,
           .simplify = reduce_simplify<ReduceParams>,
           .emit = extremum_emit<combiner>,
+          .stablehlo = extremum_write,
           .samples = extremum_samples};
 }
 template <Combiner combiner> constexpr Primitive arg(const char* name, const char* doc) {
@@ -290,39 +356,46 @@ template <Combiner combiner> constexpr Primitive arg(const char* name, const cha
           .transpose = not_linear,
           .batching = reduce_batching<ArgParams>,
           .emit = reduce_emit<ArgParams, combiner>,
+          .stablehlo = arg_write,
           .samples = arg_samples};
 }
 
 }  // namespace
 
-constinit const Primitive reduce_sum_p{.name = "reduce_sum",
-                                       .doc =
-                                           "The sum over `axes`, of numbers, in their dtype (16-bit floats are added "
-                                           "in float32 and rounded once; integers wrap), in an "
-                                           "order that shape, axes and dtype fix. Over no element: 0.",
-                                       .kind = Kind::reduction,
-                                       .params = &params_ops<ReduceSumParams>,
-                                       .abstract_eval = number_avals<ReduceSumParams>,
-                                       .jvp = jvp_linear_in_first,
-                                       .transpose = reduce_sum_transpose,
-                                       .batching = reduce_batching<ReduceSumParams>,
-                                       .simplify = reduce_simplify<ReduceSumParams>,
-                                       .emit = reduce_emit<ReduceSumParams, Combiner::sum>,
-                                       .samples = sum_samples};
+constinit const Primitive reduce_sum_p{
+    .name = "reduce_sum",
+    .doc =
+        "The sum over `axes`, of numbers, in their dtype (16-bit floats are added "
+        "in float32 and rounded once; integers wrap), in an "
+        "order that shape, axes and dtype fix. Over no element: 0.",
+    .kind = Kind::reduction,
+    .params = &params_ops<ReduceSumParams>,
+    .abstract_eval = number_avals<ReduceSumParams>,
+    .jvp = jvp_linear_in_first,
+    .transpose = reduce_sum_transpose,
+    .batching = reduce_batching<ReduceSumParams>,
+    .simplify = reduce_simplify<ReduceSumParams>,
+    .emit = reduce_emit<ReduceSumParams, Combiner::sum>,
+    .stablehlo = [](const HloIn& in, HloWriter& w,
+                    HloValues& results) { number_write<ReduceSumParams>(in, w, results, "stablehlo.add", 0); },
+    .samples = sum_samples};
 
-constinit const Primitive reduce_prod_p{.name = "reduce_prod",
-                                        .doc =
-                                            "The product over `axes`, of numbers, in their dtype (16-bit floats are "
-                                            "multiplied in float32). Over no element: 1.",
-                                        .kind = Kind::reduction,
-                                        .params = &params_ops<ReduceParams>,
-                                        .abstract_eval = number_avals<ReduceParams>,
-                                        .jvp = reduce_prod_jvp,
-                                        .transpose = not_linear,
-                                        .batching = reduce_batching<ReduceParams>,
-                                        .simplify = reduce_simplify<ReduceParams>,
-                                        .emit = reduce_emit<ReduceParams, Combiner::prod>,
-                                        .samples = number_samples};
+constinit const Primitive reduce_prod_p{
+    .name = "reduce_prod",
+    .doc =
+        "The product over `axes`, of numbers, in their dtype (16-bit floats are "
+        "multiplied in float32). Over no element: 1.",
+    .kind = Kind::reduction,
+    .params = &params_ops<ReduceParams>,
+    .abstract_eval = number_avals<ReduceParams>,
+    .jvp = reduce_prod_jvp,
+    .transpose = not_linear,
+    .batching = reduce_batching<ReduceParams>,
+    .simplify = reduce_simplify<ReduceParams>,
+    .emit = reduce_emit<ReduceParams, Combiner::prod>,
+    .stablehlo = [](const HloIn& in, HloWriter& w,
+                    HloValues& results) { number_write<ReduceParams>(in, w, results, "stablehlo.multiply", 1); },
+    .samples = number_samples};
 
 constinit const Primitive reduce_max_p =
     extremum<Combiner::max>("reduce_max",

@@ -1,4 +1,5 @@
 // Primitives that numpy's tile and unstack are: whole copies along every dimension, and the parts along one.
+#include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/emit.h"
 #include "ops/op_list.h"
@@ -63,6 +64,14 @@ void tile_emit(const EmitIn& in, kernel::Plan& plan) {
   emit_copy(plan, 0, 1, in.in[0].dtype, copies_and_places(shape, in.params<TileParams>().reps), strides);
 }
 
+void tile_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const Shape& shape = in.in[0].shape;
+  IntList places;
+  for (int i = 0; i < shape.ndim(); ++i) places.push_back(2 * i + 1);
+  const Shape apart(copies_and_places(shape, in.params<TileParams>().reps));
+  results.push_back(w.reshape(w.broadcast(in.operands[0], apart, places), in.out[0].shape));
+}
+
 std::vector<Sample> tile_samples() {
   const auto s = [](Shape shape, IntList reps, DType d = f32) {
     return Sample{make_params(TileParams{std::move(reps)}), {{std::move(shape), d}}};
@@ -121,6 +130,17 @@ void unstack_emit(const EmitIn& in, kernel::Plan& plan) {
     if (in.out[0].size() > 0) emit_copy(plan, 0, 1 + i, in.in[0].dtype, in.out[0].shape, strides, i * step);
 }
 
+void unstack_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const int axis = in.params<UnstackParams>().axis;
+  const Shape& shape = in.in[0].shape;
+  IntList start = IntList::filled(shape.ndim(), 0), limit = shape;
+  for (const Aval& part : in.out) {
+    limit[axis] = start[axis] + 1;
+    results.push_back(w.reshape(w.slice(in.operands[0], start, limit, IntList::filled(shape.ndim(), 1)), part.shape));
+    start[axis] = limit[axis];
+  }
+}
+
 std::vector<Sample> unstack_samples() {
   const auto s = [](Shape shape, int axis, DType d = f32) {
     return Sample{make_params(UnstackParams{axis}), {{std::move(shape), d}}};
@@ -140,6 +160,7 @@ constinit const Primitive tile_p{.name = "tile",
                                  .batching = tile_batching,
                                  .simplify = tile_simplify,
                                  .emit = tile_emit,
+                                 .stablehlo = tile_write,
                                  .samples = tile_samples};
 
 constinit const Primitive unstack_p{
@@ -153,6 +174,7 @@ constinit const Primitive unstack_p{
     .transpose = unstack_transpose,
     .batching = unstack_batching,
     .emit = unstack_emit,
+    .stablehlo = unstack_write,
     .samples = unstack_samples};
 
 Array tile(const Array& x, const IntList& reps) { return tile_p.bind1(make_params(TileParams{reps}), {&x, 1}); }

@@ -271,6 +271,55 @@ void scatter_emit(const EmitIn& in, kernel::Plan& plan) {
   plan.steps.emplace_back(std::move(c));
 }
 
+// Windows that do not lie inside are moved inside, or so far out that no element of theirs is written.
+HloValue scatter_vectors(HloWriter& w, const HloIn& in) {
+  const auto& p = in.params<ScatterParams>();
+  const Shape& shape = in.in[0].shape;
+  const IndexedDims d = roles(in);
+  const HloIndices i =
+      hlo_index_vectors(w, d, in.operands[1], shape, window_sizes(shape, in.in[2].shape, p.dimension_numbers));
+  const HloType& t = i.vectors.type;
+  if (t.shape.back() == 0) return i.vectors;
+  if (p.mode == Mode::clip) return w.op("stablehlo.clamp", {w.constant(t, 0.0), i.vectors, i.highest}, t);
+  const HloValue inside = w.broadcast(hlo_inside(w, i), t.shape, IntList::range(t.shape.ndim() - 1));
+  std::int64_t outside = 0;
+  for (std::int64_t dim : d.map) outside = std::max(outside, shape[dim]);
+  return w.select(inside, i.vectors, w.constant(t, HostScalar(outside, t.dtype)));
+}
+
+void scatter_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const auto& p = in.params<ScatterParams>();
+  const ScatterDims& d = p.dimension_numbers;
+  const Combiner how = kin_of(in.primitive.name).combiner;
+  const HloValue& x = in.operands[0];
+  if (in.in[2].size() == 0) return results.push_back(x);
+  const HloValue vectors = scatter_vectors(w, in);
+  const HloValue updates = how == Combiner::sub ? w.unary("stablehlo.negate", in.operands[2]) : in.operands[2];
+  const auto combine = [&](HloWriter::Operands a, HloValues& r) {
+    switch (how) {
+      case Combiner::set: return r.push_back(a[1]);
+      case Combiner::add:
+      case Combiner::sub: return r.push_back(w.binary("stablehlo.add", a[0], a[1]));
+      case Combiner::mul: return r.push_back(w.binary("stablehlo.multiply", a[0], a[1]));
+      case Combiner::min: return r.push_back(hlo_extremum(w, "min", a[0], a[1]));
+      case Combiner::max: return r.push_back(hlo_extremum(w, "max", a[0], a[1]));
+    }
+  };
+  const HloType element({}, x.type.dtype), elements[] = {element, element};
+  const HloWriter::Region region{elements, combine};
+  const HloValue operands[] = {x, vectors, updates};
+  const std::string numbers = "#stablehlo.scatter<update_window_dims = " + hlo_list(d.update_window_dims) +
+                              ", inserted_window_dims = " + hlo_list(d.inserted_window_dims) +
+                              ", input_batching_dims = " + hlo_list(d.operand_batching_dims) +
+                              ", scatter_indices_batching_dims = " + hlo_list(d.scatter_indices_batching_dims) +
+                              ", scatter_dims_to_operand_dims = " + hlo_list(d.scatter_dims_to_operand_dims) +
+                              ", index_vector_dim = " + std::to_string(vectors.type.shape.ndim() - 1) + ">";
+  results.push_back(w.op_with_regions("stablehlo.scatter", operands, {&region, 1}, {&x.type, 1},
+                                      "scatter_dimension_numbers = " + numbers + ", " +
+                                          hlo_flag("indices_are_sorted", p.indices_are_sorted) + ", " +
+                                          hlo_flag("unique_indices", p.unique_indices))[0]);
+}
+
 Sample scatter_sample(ScatterDims d, Shape x, Shape indices, Shape updates, Mode mode = Mode::fill_or_drop,
                       DType t = f32, DType i = DType::int32, bool unique = false) {
   return {make_params(ScatterParams{std::move(d), false, mode, unique, {}}),
@@ -334,17 +383,17 @@ Shape window_sizes(const Shape& operand, const Shape& updates, const ScatterDims
   return sizes;
 }
 
-#define COTAN_SCATTER(NAME, TEXT, JVP, TRANSPOSE, SAMPLES, DOC)                                                   \
-  constinit const Primitive NAME {                                                                                \
-    .name = TEXT,                                                                                                 \
-    .doc = DOC                                                                                                    \
-        " The windows of the updates (their update_window_dims; inserted_window_dims of "                         \
-        "the operand are left out) stand at the index vectors, as in gather. A window "                           \
-        "that does not lie inside is left out, or moved inside (clip). Applied in the "                           \
-        "order of the indices. TypeError where dimensions or dtypes do not fit.",                                 \
-    .kind = Kind::indexing, .operands = 3, .params = &params_ops<ScatterParams>, .abstract_eval = scatter_avals,  \
-    .jvp = JVP, .transpose = TRANSPOSE, .batching = scatter_batching, .emit = scatter_emit, .inplace_operand = 0, \
-    .samples = SAMPLES                                                                                            \
+#define COTAN_SCATTER(NAME, TEXT, JVP, TRANSPOSE, SAMPLES, DOC)                                                  \
+  constinit const Primitive NAME {                                                                               \
+    .name = TEXT,                                                                                                \
+    .doc = DOC                                                                                                   \
+        " The windows of the updates (their update_window_dims; inserted_window_dims of "                        \
+        "the operand are left out) stand at the index vectors, as in gather. A window "                          \
+        "that does not lie inside is left out, or moved inside (clip). Applied in the "                          \
+        "order of the indices. TypeError where dimensions or dtypes do not fit.",                                \
+    .kind = Kind::indexing, .operands = 3, .params = &params_ops<ScatterParams>, .abstract_eval = scatter_avals, \
+    .jvp = JVP, .transpose = TRANSPOSE, .batching = scatter_batching, .emit = scatter_emit,                      \
+    .stablehlo = scatter_write, .inplace_operand = 0, .samples = SAMPLES                                         \
   }
 COTAN_SCATTER(scatter_p, "scatter", linear_jvp, scatter_transpose, scatter_samples,
               "The operand with windows replaced by updates; where several meet, the last counts. Any dtype.");

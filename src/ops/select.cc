@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/simplify.h"
+#include "core/stablehlo_writer.h"
 #include "kernel/plan.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
@@ -111,6 +112,17 @@ Simplified select_simplify(const SimplifyIn& in) {
   return {};
 }
 
+void select_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const HloValue which = w.broadcast_to(in.operands[0], in.out[0].shape);
+  HloValue r = in.operands[1];
+  for (std::size_t k = 1; k + 1 < in.operands.size(); ++k) {
+    const bool is_bool = which.type.dtype == DType::bool_;
+    const HloValue chosen = is_bool ? which : w.compare(which, w.constant(which.type, static_cast<double>(k)), "GE");
+    r = w.select(chosen, in.operands[k + 1], r);
+  }
+  results.push_back(r);
+}
+
 std::vector<Sample> select_samples() {
   std::vector<Sample> v;
   for (DType d : {DType::float32, DType::float64, DType::int32, DType::complex64, DType::bool_, DType::bfloat16}) {
@@ -179,6 +191,7 @@ constinit const Primitive select_n_p{.name = "select_n",
                                      .batching = select_batch,
                                      .simplify = select_simplify,
                                      .emit = select_emit,
+                                     .stablehlo = select_write,
                                      .samples = select_samples};
 
 // The bounds carry a tangent where they are the result, and x does strictly between them. Where low > high, high is.
@@ -201,16 +214,19 @@ constinit const Primitive clamp_p{
     .transpose = not_linear,
     .batching = clamp_batch,
     .tile = "clamp",
+    .stablehlo = "stablehlo.clamp",
     .samples = clamp_samples};
 
-constinit const Primitive stop_gradient_p{.name = "stop_gradient",
-                                          .doc = "x, as a constant to derivatives.",
-                                          .kind = Kind::elementwise,
-                                          .dtypes = any_number,
-                                          .jvp = zero_derivative,
-                                          .transpose = not_linear,
-                                          .simplify = [](const SimplifyIn& in) { return Simplified(in.in[0]); },
-                                          .tile = "copy"};
+constinit const Primitive stop_gradient_p{
+    .name = "stop_gradient",
+    .doc = "x, as a constant to derivatives.",
+    .kind = Kind::elementwise,
+    .dtypes = any_number,
+    .jvp = zero_derivative,
+    .transpose = not_linear,
+    .simplify = [](const SimplifyIn& in) { return Simplified(in.in[0]); },
+    .tile = "copy",
+    .stablehlo = [](const HloIn& in, HloWriter&, HloValues& results) { results.push_back(in.operands[0]); }};
 
 Array stop_gradient(const Array& x) { return is_inexact(x.dtype()) ? stop_gradient_p(x) : x; }
 Array clamp(const Array& low, const Array& x, const Array& high) { return clamp_p(low, x, high); }

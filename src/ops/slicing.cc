@@ -1,4 +1,5 @@
 // Parts of arrays at known positions: slice.
+#include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/emit.h"
 #include "ops/op_list.h"
@@ -133,20 +134,27 @@ std::vector<Sample> slice_samples() {
 
 }  // namespace
 
-constinit const Primitive slice_p{.name = "slice",
-                                  .doc =
-                                      "The elements from start_indices up to, not including, limit_indices, every "
-                                      "strides-th along each dimension. Any dtype. "
-                                      "TypeError where they do not fit the shape.",
-                                  .kind = Kind::structural,
-                                  .params = &params_ops<SliceParams>,
-                                  .abstract_eval = slice_avals,
-                                  .jvp = jvp_linear_in_first,
-                                  .transpose = slice_transpose,
-                                  .batching = slice_batching,
-                                  .simplify = slice_simplify,
-                                  .emit = slice_emit,
-                                  .samples = slice_samples};
+constinit const Primitive slice_p{
+    .name = "slice",
+    .doc =
+        "The elements from start_indices up to, not including, limit_indices, every "
+        "strides-th along each dimension. Any dtype. "
+        "TypeError where they do not fit the shape.",
+    .kind = Kind::structural,
+    .params = &params_ops<SliceParams>,
+    .abstract_eval = slice_avals,
+    .jvp = jvp_linear_in_first,
+    .transpose = slice_transpose,
+    .batching = slice_batching,
+    .simplify = slice_simplify,
+    .emit = slice_emit,
+    .stablehlo =
+        [](const HloIn& in, HloWriter& w, HloValues& results) {
+          const auto& p = in.params<SliceParams>();
+          results.push_back(w.slice(in.operands[0], p.start_indices, p.limit_indices,
+                                    p.strides.value_or(IntList::filled(in.in[0].ndim(), 1))));
+        },
+    .samples = slice_samples};
 
 Array slice(const Array& x, const IntList& start, const IntList& limit, const std::optional<IntList>& strides) {
   return slice_p.bind1(make_params(SliceParams{limit, start, strides}), {&x, 1});

@@ -2,6 +2,7 @@
 #include "ops/sorting.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "kernel/row_params.h"
 #include "kernel/plan.h"
@@ -9,6 +10,7 @@
 #include "ops/emit.h"
 #include "ops/gather.h"
 #include "ops/op_list.h"
+#include "ops/stablehlo.h"
 #include "ops/structural.h"
 #include "ops/structural_checks.h"
 
@@ -103,6 +105,53 @@ void sort_emit(const EmitIn& in, kernel::Plan& plan) {
   }
   call.params = kernel::SortParams{{r.outer, r.n, r.inner}, p.num_keys}.encode();
   plan.steps.emplace_back(std::move(call));
+}
+
+// Whether a stands before b; `tie`: whether they are equal. NaNs are equal to each other and come last.
+struct Order {
+  HloValue before, tie;
+};
+Order order_of(HloWriter& w, const HloValue& a, const HloValue& b) {
+  const auto both = [&](const HloValue& x, const HloValue& y) { return w.binary("stablehlo.and", x, y); };
+  const auto either = [&](const HloValue& x, const HloValue& y) { return w.binary("stablehlo.or", x, y); };
+  const DType d = a.type.dtype;
+  if (is_complex(d)) {
+    const HloType part(Shape(), real_dtype(d));
+    const Order re = order_of(w, w.op("stablehlo.real", {a}, part), w.op("stablehlo.real", {b}, part)),
+                im = order_of(w, w.op("stablehlo.imag", {a}, part), w.op("stablehlo.imag", {b}, part));
+    return {either(re.before, both(re.tie, im.before)), both(re.tie, im.tie)};
+  }
+  Order r{w.compare(a, b, "LT"), w.compare(a, b, "EQ")};
+  if (!is_floating(d)) return r;
+  const HloValue a_number = w.compare(a, a, "EQ"), b_nan = w.compare(b, b, "NE");
+  return {either(r.before, both(a_number, b_nan)), either(r.tie, both(w.unary("stablehlo.not", a_number), b_nan))};
+}
+
+HloValues sorted(HloWriter& w, std::span<const HloValue> operands, int dimension, HloWriter::Body before) {
+  std::vector<HloType> types, elements;
+  for (const HloValue& v : operands) {
+    types.push_back(v.type);
+    elements.insert(elements.end(), 2, HloType({}, v.type.dtype));
+  }
+  const HloWriter::Region region{elements, before};
+  return w.op_with_regions("stablehlo.sort", operands, {&region, 1}, types,
+                           "dimension = " + std::to_string(dimension) + " : i64, is_stable = true");
+}
+
+void sort_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const auto& p = in.params<SortParams>();
+  for (const Aval& a : in.in)
+    if (is_key(a.dtype))
+      throw NotImplementedError("StableHLO text of primitive 'sort' is not implemented for keys of random numbers");
+  results = sorted(w, in.operands, p.dimension, [&](HloWriter::Operands a, HloValues& r) {
+    Order all = order_of(w, a[0], a[1]);
+    for (std::size_t i = 1; i < static_cast<std::size_t>(p.num_keys); ++i) {
+      const Order next = order_of(w, a[2 * i], a[2 * i + 1]);
+      const HloValue later = w.binary("stablehlo.and", all.tie, next.before);
+      all = {w.binary("stablehlo.or", all.before, later), w.binary("stablehlo.and", all.tie, next.tie)};
+    }
+    r.push_back(all.before);
+  });
 }
 
 std::vector<Sample> sort_samples() {
@@ -239,6 +288,26 @@ void approx_emit(const EmitIn& in, kernel::Plan& plan) {
   kernel::append(&plan, kernel::elementwise_program("neg", x.dtype, x.dtype, in.out[0].size(), {&x.dtype, 1}), buffers);
 }
 
+// Sorted the largest first, of equal ones the first one first; and cut off.
+void write_largest(const HloIn& in, HloWriter& w, HloValues& results, int axis, std::int64_t k, bool largest) {
+  const HloValue& x = in.operands[0];
+  const Shape& shape = x.type.shape;
+  const HloValue operands[] = {x, w.iota(HloType(shape, DType::int32), axis)};
+  const bool real = is_floating(x.type.dtype);
+  const HloValues all = sorted(w, operands, axis, [&](HloWriter::Operands a, HloValues& r) {
+    const auto plain = [&](const HloValue& v) {  // every NaN as the positive one, which is above all
+      if (!real) return v;
+      const HloValue nan = w.constant(v.type, std::numeric_limits<double>::quiet_NaN());
+      return w.select(w.compare(v, v, "NE"), largest ? nan : w.unary("stablehlo.negate", nan), v);
+    };
+    r.push_back(w.compare(plain(a[0]), plain(a[1]), largest ? "GT" : "LT", real));
+  });
+  IntList limit = shape;
+  limit[axis] = k;
+  for (const HloValue& v : all)
+    results.push_back(w.slice(v, IntList::filled(shape.ndim(), 0), limit, IntList::filled(shape.ndim(), 1)));
+}
+
 std::vector<Sample> top_k_samples() {
   const auto s = [](int axis, std::int64_t k, Shape shape, DType d = f32) {
     return Sample{make_params(TopKParams{axis, k}), {{std::move(shape), d}}};
@@ -283,6 +352,7 @@ constinit const Primitive sort_p{.name = "sort",
                                  .transpose = not_linear,
                                  .batching = sort_batching,
                                  .emit = sort_emit,
+                                 .stablehlo = sort_write,
                                  .samples = sort_samples};
 constinit const Primitive top_k_p{.name = "top_k",
                                   .doc =
@@ -298,6 +368,11 @@ constinit const Primitive top_k_p{.name = "top_k",
                                   .transpose = not_linear,
                                   .batching = largest_batching<TopKParams>,
                                   .emit = top_k_emit,
+                                  .stablehlo =
+                                      [](const HloIn& in, HloWriter& w, HloValues& results) {
+                                        const auto& p = in.params<TopKParams>();
+                                        write_largest(in, w, results, p.axis, p.k, true);
+                                      },
                                   .samples = top_k_samples};
 constinit const Primitive approx_top_k_p{.name = "approx_top_k",
                                          .doc =
@@ -311,6 +386,12 @@ constinit const Primitive approx_top_k_p{.name = "approx_top_k",
                                          .transpose = not_linear,
                                          .batching = largest_batching<ApproxParams>,
                                          .emit = approx_emit,
+                                         .stablehlo =
+                                             [](const HloIn& in, HloWriter& w, HloValues& results) {
+                                               const auto& p = in.params<ApproxParams>();
+                                               write_largest(in, w, results, axis_of(p, in.in[0].ndim()), p.k,
+                                                             p.is_max_k);
+                                             },
                                          .samples = approx_samples};
 
 std::vector<Array> sort(std::span<const Array> operands, int dimension, int num_keys, bool is_stable) {

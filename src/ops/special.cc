@@ -6,6 +6,7 @@
 
 #include "ops/common.h"
 #include "ops/elementwise.h"
+#include "ops/expand.h"
 #include "ops/op_list.h"
 
 namespace cotan::ops {
@@ -71,9 +72,11 @@ std::vector<Sample> polygamma_samples() {
   return v;
 }
 
+constexpr NoRule not_yet{"its composition is not written yet"};
+
 }  // namespace
 
-#define COTAN_SPECIAL_1(NAME, DOC, LOW, HIGH, TERM)                                          \
+#define COTAN_SPECIAL_1(NAME, HLO, DOC, LOW, HIGH, TERM)                                     \
   constinit const Primitive NAME##_p{.name = #NAME,                                          \
                                      .doc = DOC,                                             \
                                      .kind = Kind::elementwise,                              \
@@ -81,8 +84,9 @@ std::vector<Sample> polygamma_samples() {
                                      .domain = {LOW, HIGH},                                  \
                                      .jvp_terms = {[](const JvpTermIn& a) { return TERM; }}, \
                                      .transpose = not_linear,                                \
-                                     .tile = #NAME};
-#define COTAN_SPECIAL_2(NAME, DOC, LOW, HIGH, TERM_0, TERM_1)       \
+                                     .tile = #NAME,                                          \
+                                     .stablehlo = HLO};
+#define COTAN_SPECIAL_2(NAME, HLO, DOC, LOW, HIGH, TERM_0, TERM_1)  \
   constinit const Primitive NAME##_p{.name = #NAME,                 \
                                      .doc = DOC,                    \
                                      .kind = Kind::elementwise,     \
@@ -91,21 +95,24 @@ std::vector<Sample> polygamma_samples() {
                                      .domain = {LOW, HIGH},         \
                                      .jvp_terms = {TERM_0, TERM_1}, \
                                      .transpose = not_linear,       \
-                                     .tile = #NAME};
+                                     .tile = #NAME,                 \
+                                     .stablehlo = HLO};
 #define COTAN_TERM(e) [](const JvpTermIn& a) -> Array { return e; }
 
-COTAN_SPECIAL_1(erf, "The error function. Within 1 ulp.", -2, 2, erf_term(a, two_over_root_pi))
-COTAN_SPECIAL_1(erfc, "1 - erf(x), right in the tail. Within 2 ulp.", -2, 2, erf_term(a, -two_over_root_pi))
+COTAN_SPECIAL_1(erf, expand::erf, "The error function. Within 1 ulp.", -2, 2, erf_term(a, two_over_root_pi))
+COTAN_SPECIAL_1(erfc, expand::erfc, "1 - erf(x), right in the tail. Within 2 ulp.", -2, 2,
+                erf_term(a, -two_over_root_pi))
 COTAN_SPECIAL_1(
-    lgamma,
+    lgamma, expand::lgamma,
     "log |Gamma(x)|; inf at the poles 0, -1, ... Within 3 ulp for x > 0; below, an absolute error near the zeros.", 0.3,
     4, mul(a.t, digamma(a.x[0])))
 COTAN_SPECIAL_1(
-    digamma,
+    digamma, expand::digamma,
     "The derivative of lgamma; NaN at the poles. Within 3 ulp for x > 0; below within 5, absolute near the zeros.", 0.3,
     4, mul(a.t, polygamma(constant(a, 1), a.x[0])))
-COTAN_SPECIAL_1(bessel_i0e, "exp(-|x|) I_0(x), of the modified Bessel function. Within 3 ulp.", -3, 3, i0e_term(a))
-COTAN_SPECIAL_1(bessel_i1e, "exp(-|x|) I_1(x). Within 3 ulp.", -3, 3, i1e_term(a))
+COTAN_SPECIAL_1(bessel_i0e, expand::bessel_i0e, "exp(-|x|) I_0(x), of the modified Bessel function. Within 3 ulp.", -3,
+                3, i0e_term(a))
+COTAN_SPECIAL_1(bessel_i1e, expand::bessel_i1e, "exp(-|x|) I_1(x). Within 3 ulp.", -3, 3, i1e_term(a))
 
 constinit const Primitive polygamma_p{
     .name = "polygamma",
@@ -116,8 +123,9 @@ constinit const Primitive polygamma_p{
     .jvp_terms = {no_order, COTAN_TERM(mul(a.t, polygamma(add(a.x[0], constant(a, 1)), a.x[1])))},
     .transpose = not_linear,
     .tile = "polygamma",
+    .stablehlo = not_yet,
     .samples = polygamma_samples};
-COTAN_SPECIAL_2(zeta,
+COTAN_SPECIAL_2(zeta, not_yet,
                 "Hurwitz's zeta function, the sum of (q + k)^-x over k >= 0, for x > 1; inf at x = 1 and at the poles "
                 "q = 0, -1, ... "
                 "Within 4 ulp for q > 0.",
@@ -125,21 +133,23 @@ COTAN_SPECIAL_2(zeta,
                 COTAN_TERM(mul(a.t, neg(mul(a.x[0], zeta(add(a.x[0], constant(a, 1)), a.x[1]))))))
 
 COTAN_SPECIAL_2(
-    igamma,
+    igamma, not_yet,
     "The regularised lower incomplete gamma function of a and x. NaN for negative operands. Within 20 ulp where it is "
     "above 1e-3; in the tails an ulp for each unit of its logarithm more.",
     0.5, 3, COTAN_TERM(mul(a.t, igamma_grad_a(a.x[0], a.x[1]))), COTAN_TERM(mul(a.t, gamma_density(a.x[0], a.x[1]))))
-COTAN_SPECIAL_2(igammac, "1 - igamma(a, x), right in the tail. Errors as igamma's.", 0.5, 3,
+COTAN_SPECIAL_2(igammac, not_yet, "1 - igamma(a, x), right in the tail. Errors as igamma's.", 0.5, 3,
                 COTAN_TERM(neg(mul(a.t, igamma_grad_a(a.x[0], a.x[1])))),
                 COTAN_TERM(neg(mul(a.t, gamma_density(a.x[0], a.x[1])))))
-COTAN_SPECIAL_2(igamma_grad_a, "The derivative of igamma by a. Errors as igamma's.", 0.5, 3, no_second<igamma_grad_a_p>,
+COTAN_SPECIAL_2(igamma_grad_a, not_yet, "The derivative of igamma by a. Errors as igamma's.", 0.5, 3,
+                no_second<igamma_grad_a_p>,
                 COTAN_TERM(mul(a.t, mul(gamma_density(a.x[0], a.x[1]), less_digamma(log(a.x[1]), a.x[0])))))
 COTAN_SPECIAL_2(
-    random_gamma_grad,
+    random_gamma_grad, not_yet,
     "The derivative by a of a Gamma(a) variate x: -igamma_grad_a(a, x) / gamma_density(a, x). Within 30 ulp.", 0.5, 3,
     no_second<random_gamma_grad_p>, random_gamma_slope)
-COTAN_SPECIAL_2(gamma_density, "x^(a-1) exp(-x) / Gamma(a), the density of the gamma distribution. Errors as igamma's.",
-                0.5, 3, COTAN_TERM(mul(a.t, mul(a.out, less_digamma(log(a.x[1]), a.x[0])))),
+COTAN_SPECIAL_2(gamma_density, not_yet,
+                "x^(a-1) exp(-x) / Gamma(a), the density of the gamma distribution. Errors as igamma's.", 0.5, 3,
+                COTAN_TERM(mul(a.t, mul(a.out, less_digamma(log(a.x[1]), a.x[0])))),
                 COTAN_TERM(mul(a.t, mul(a.out, gamma_score(a)))))
 
 constinit const Primitive regularized_incomplete_beta_p{
@@ -153,7 +163,8 @@ constinit const Primitive regularized_incomplete_beta_p{
     .domain = {0.2, 0.8},
     .jvp_terms = {no_shape<0>, no_shape<1>, COTAN_TERM(mul(a.t, beta_density(a.x[0], a.x[1], a.x[2])))},
     .transpose = not_linear,
-    .tile = "regularized_incomplete_beta"};
+    .tile = "regularized_incomplete_beta",
+    .stablehlo = not_yet};
 constinit const Primitive beta_density_p{
     .name = "beta_density",
     .doc = "x^(a-1) (1-x)^(b-1) / B(a, b), the density of the beta distribution. Errors as igamma's.",
@@ -165,7 +176,8 @@ constinit const Primitive beta_density_p{
                   COTAN_TERM(mul(a.t, mul(a.out, beta_shape_score(a, 1, log1p(neg(a.x[2])))))),
                   COTAN_TERM(mul(a.t, mul(a.out, beta_score(a))))},
     .transpose = not_linear,
-    .tile = "beta_density"};
+    .tile = "beta_density",
+    .stablehlo = not_yet};
 constinit const Primitive log_beta_density_p{
     .name = "log_beta_density",
     .doc = "The logarithm of beta_density, without its underflow. Within 20 ulp, absolute below 1.",
@@ -177,8 +189,9 @@ constinit const Primitive log_beta_density_p{
                   COTAN_TERM(mul(a.t, beta_shape_score(a, 1, log1p(neg(a.x[2]))))),
                   COTAN_TERM(mul(a.t, beta_score(a)))},
     .transpose = not_linear,
-    .tile = "log_beta_density"};
-COTAN_SPECIAL_2(log_gamma_density,
+    .tile = "log_beta_density",
+    .stablehlo = not_yet};
+COTAN_SPECIAL_2(log_gamma_density, not_yet,
                 "The logarithm of gamma_density, without its underflow. Within 20 ulp, absolute below 1.", 0.5, 3,
                 COTAN_TERM(mul(a.t, less_digamma(log(a.x[1]), a.x[0]))), COTAN_TERM(mul(a.t, gamma_score(a))))
 

@@ -70,6 +70,11 @@ template <const char* const& function> void product_emit(const EmitIn& in, kerne
   const int buffers[] = {0, 1, 2};
   kernel::append(&plan, b.finish(), buffers);
 }
+template <Array (*function)(const Array&)> Array product_expand(const EqnContext&, std::span<const Array> in) {
+  const Array product = mul(in[0], function(in[1])), zero = number_like(product, 0);
+  const Array counts = bit_or(ne(in[0], number_like(in[0], 0)), ne(in[1], in[1]));
+  return select(broadcast_to_shape(counts, product.shape()), product, broadcast_to_shape(zero, product.shape()));
+}
 // Linear in x.
 template <const Primitive& function> void product_transpose(const TransposeIn& in, TangentVec& out) {
   const bool needed = in.args[0].is_linear() && !in.cts[0].is_zero();
@@ -100,6 +105,8 @@ std::vector<Sample> order_samples(int operands, std::initializer_list<double> or
 std::vector<Sample> two_orders() { return order_samples(2, {1, 2, 3}); }
 std::vector<Sample> three_orders() { return order_samples(3, {1, 2}); }
 
+constexpr NoRule not_yet{"its composition is not written yet"};
+
 }  // namespace
 
 #define COTAN_TERM(e) [](const JvpTermIn& a) -> Array { return e; }
@@ -112,7 +119,8 @@ std::vector<Sample> three_orders() { return order_samples(3, {1, 2}); }
                                      .domain = {LOW, HIGH},      \
                                      .jvp_terms = {__VA_ARGS__}, \
                                      .transpose = not_linear,    \
-                                     .tile = #NAME};
+                                     .tile = #NAME,              \
+                                     .stablehlo = not_yet};
 #define COTAN_MORE_1(NAME, DOC, LOW, HIGH, TERM) COTAN_MORE(NAME, 1, DOC, LOW, HIGH, COTAN_TERM(mul(a.t, TERM)))
 
 COTAN_MORE_1(gamma, "Gamma(x); +-inf at +-0, NaN at the negative poles. Within 6 ulp.", 0.5, 3,
@@ -146,7 +154,8 @@ constinit const Primitive spence_p{.name = "spence",
                                    .domain = {0.2, 3},
                                    .jvp_terms = {spence_term},
                                    .transpose = not_linear,
-                                   .tile = "spence"};
+                                   .tile = "spence",
+                                   .stablehlo = not_yet};
 constinit const Primitive expn_p{
     .name = "expn",
     .doc = "The exponential integral E_n(x), n a whole number (else NaN); NaN for negative x. Within 50 ulp.",
@@ -156,6 +165,7 @@ constinit const Primitive expn_p{
     .jvp_terms = {none<expn_p, 'n'>, COTAN_TERM(neg(mul(a.t, expn_p(sub(a.x[0], constant(a, 1)), a.x[1]))))},
     .transpose = not_linear,
     .tile = "expn",
+    .stablehlo = not_yet,
     .samples = two_orders};
 constinit const Primitive bessel_jn_p{
     .name = "bessel_jn",
@@ -168,6 +178,7 @@ constinit const Primitive bessel_jn_p{
                                                                 bessel_jn_p(add(a.x[0], constant(a, 1)), a.x[1])))))},
     .transpose = not_linear,
     .tile = "bessel_jn",
+    .stablehlo = not_yet,
     .samples = two_orders};
 constinit const Primitive sph_legendre_p{
     .name = "sph_legendre",
@@ -179,6 +190,7 @@ constinit const Primitive sph_legendre_p{
     .jvp_terms = {none<sph_legendre_p, 'n'>, none<sph_legendre_p, 'm'>, sph_legendre_term},
     .transpose = not_linear,
     .tile = "sph_legendre",
+    .stablehlo = not_yet,
     .samples = three_orders};
 
 // w'(z) = 2i / sqrt(pi) - 2 z w(z), DLMF 7.10.2.
@@ -192,7 +204,8 @@ constinit const Primitive wofz_p{
         mul(a.t, sub(complex(number_like(real(a.x[0]), 0), number_like(real(a.x[0]), 1.12837916709551257390)),
                      mul(constant(a, 2), mul(a.x[0], a.out)))))},
     .transpose = not_linear,
-    .tile = "wofz"};
+    .tile = "wofz",
+    .stablehlo = not_yet};
 
 constinit const Primitive xlogy_p{
     .name = "xlogy",
@@ -203,7 +216,8 @@ constinit const Primitive xlogy_p{
     .domain = {0.5, 3},
     .jvp_terms = {COTAN_TERM(mul(a.t, log(a.x[1]))), COTAN_TERM(div(mul(a.t, a.x[0]), a.x[1]))},
     .transpose = product_transpose<log_p>,
-    .emit = product_emit<log_name>};
+    .emit = product_emit<log_name>,
+    .stablehlo = product_expand<log>};
 constinit const Primitive xlog1py_p{
     .name = "xlog1py",
     .doc = "x log1p(y), and 0 where x is 0 and y is not NaN.",
@@ -213,7 +227,8 @@ constinit const Primitive xlog1py_p{
     .domain = {0.5, 3},
     .jvp_terms = {COTAN_TERM(mul(a.t, log1p(a.x[1]))), COTAN_TERM(div(mul(a.t, a.x[0]), add(constant(a, 1), a.x[1])))},
     .transpose = product_transpose<log1p_p>,
-    .emit = product_emit<log1p_name>};
+    .emit = product_emit<log1p_name>,
+    .stablehlo = product_expand<log1p>};
 constinit const Primitive logit_p{.name = "logit",
                                   .doc = "log(x / (1 - x)).",
                                   .kind = Kind::elementwise,
@@ -221,7 +236,10 @@ constinit const Primitive logit_p{.name = "logit",
                                   .domain = {0.2, 0.8},
                                   .jvp_terms = {COTAN_TERM(div(a.t, mul(a.x[0], sub(constant(a, 1), a.x[0]))))},
                                   .transpose = not_linear,
-                                  .emit = logit_emit};
+                                  .emit = logit_emit,
+                                  .stablehlo = [](const EqnContext&, std::span<const Array> in) {
+                                    return log(div(in[0], sub(number_like(in[0], 1), in[0])));
+                                  }};
 
 void register_special_more() {
   for (const Primitive* p :

@@ -1,4 +1,5 @@
 // split: an array cut along an axis, as one equation with several results.
+#include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/emit.h"
 #include "ops/structural.h"
@@ -63,6 +64,17 @@ void split_emit(const EmitIn& in, kernel::Plan& plan) {
   }
 }
 
+void split_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const auto& p = in.params<SplitParams>();
+  const Shape& shape = in.in[0].shape;
+  IntList start = IntList::filled(shape.ndim(), 0), limit = shape;
+  for (std::int64_t n : p.sizes) {
+    limit[p.axis] = start[p.axis] + n;
+    results.push_back(w.slice(in.operands[0], start, limit, IntList::filled(shape.ndim(), 1)));
+    start[p.axis] = limit[p.axis];
+  }
+}
+
 std::vector<Sample> split_samples() {
   const auto s = [](int axis, IntList sizes, Shape shape, DType d = f32) {
     return Sample{make_params(SplitParams{axis, std::move(sizes)}), {{std::move(shape), d}}};
@@ -85,6 +97,7 @@ constinit const Primitive split_p{.name = "split",
                                   .transpose = split_transpose,
                                   .batching = split_batching,
                                   .emit = split_emit,
+                                  .stablehlo = split_write,
                                   .samples = split_samples};
 
 std::vector<Array> split(const Array& x, const IntList& sizes, int axis) {

@@ -1,6 +1,7 @@
 // Primitives that rearrange one operand: reshape, transpose, squeeze, rev.
 #include <algorithm>
 
+#include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/emit.h"
@@ -85,6 +86,15 @@ void reshape_emit(const EmitIn& in, kernel::Plan& plan) {
   if (!p.dimensions) return emit_copy_all(plan, 0, 1, x.dtype, x.size());
   emit_copy(plan, 0, 1, x.dtype, permuted(x.shape, *p.dimensions),
             permuted(kernel::row_major_strides(x.shape), *p.dimensions));
+}
+
+void reshape_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const auto& p = in.params<ReshapeParams>();
+  HloValue x = in.operands[0];
+  if (p.dimensions)
+    x = w.op("stablehlo.transpose", {x}, HloType(permuted(x.type.shape, *p.dimensions), x.type.dtype),
+             "permutation = " + hlo_ints(*p.dimensions));
+  results.push_back(w.reshape(x, p.new_sizes));
 }
 
 std::vector<Sample> reshape_samples() {
@@ -266,6 +276,7 @@ constinit const Primitive reshape_p{
     .simplify = reshape_simplify,
     .emit = reshape_emit,
     .keeps_elements = [](const EqnContext& c) { return !c.params<ReshapeParams>().dimensions; },
+    .stablehlo = reshape_write,
     .samples = reshape_samples};
 
 constinit const Primitive transpose_p{
@@ -284,6 +295,11 @@ constinit const Primitive transpose_p{
     .batching = transpose_batching,
     .simplify = transpose_simplify,
     .emit = transpose_emit,
+    .stablehlo =
+        [](const HloIn& in, HloWriter& w, HloValues& results) {
+          results.push_back(w.op("stablehlo.transpose", in.operands, HloType(in.out[0]),
+                                 "permutation = " + hlo_ints(in.params<TransposeParams>().permutation)));
+        },
     .samples = transpose_samples};
 
 constinit const Primitive squeeze_p{
@@ -299,6 +315,8 @@ constinit const Primitive squeeze_p{
     .simplify = squeeze_simplify,
     .emit = [](const EmitIn& in, kernel::Plan& plan) { emit_copy_all(plan, 0, 1, in.in[0].dtype, in.in[0].size()); },
     .keeps_elements = [](const EqnContext&) { return true; },
+    .stablehlo = [](const HloIn& in, HloWriter& w,
+                    HloValues& results) { results.push_back(w.reshape(in.operands[0], in.out[0].shape)); },
     .inplace_operand = 0,
     .samples = squeeze_samples};
 
@@ -314,6 +332,11 @@ constinit const Primitive rev_p{
     .batching = rev_batching,
     .simplify = rev_simplify,
     .emit = rev_emit,
+    .stablehlo =
+        [](const HloIn& in, HloWriter& w, HloValues& results) {
+          results.push_back(w.op("stablehlo.reverse", in.operands, HloType(in.out[0]),
+                                 "dimensions = " + hlo_ints(in.params<RevParams>().dimensions)));
+        },
     .samples = rev_samples};
 
 Simplified simplify_reshaped(const SimplifyIn& in) {

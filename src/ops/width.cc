@@ -1,8 +1,10 @@
 // Operations on the bits of numbers: counts of bits, high halves of products, neighbouring floats, fewer bits.
 #include <algorithm>
 
+#include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
+#include "ops/expand.h"
 #include "ops/op_list.h"
 
 namespace cotan::ops {
@@ -44,7 +46,14 @@ std::uint32_t precision_aux(const EqnContext& c) {
   return static_cast<std::uint32_t>(std::min(p.exponent_bits, 63) << 8 | std::min(p.mantissa_bits, 63));
 }
 
-constexpr Primitive of_integers(const char* name, const char* doc, int operands) {
+void precision_write(const HloIn& in, HloWriter& w, HloValues& results) {
+  const auto& p = in.params<PrecisionParams>();
+  results.push_back(w.op("stablehlo.reduce_precision", in.operands, HloType(in.out[0]),
+                         "exponent_bits = " + std::to_string(p.exponent_bits) +
+                             " : i32, mantissa_bits = " + std::to_string(p.mantissa_bits) + " : i32"));
+}
+
+constexpr Primitive of_integers(const char* name, HloRule stablehlo, const char* doc, int operands) {
   return {.name = name,
           .doc = doc,
           .kind = Kind::elementwise,
@@ -52,15 +61,18 @@ constexpr Primitive of_integers(const char* name, const char* doc, int operands)
           .dtypes = integers,
           .jvp = zero_derivative,
           .transpose = not_linear,
-          .tile = name};
+          .tile = name,
+          .stablehlo = stablehlo};
 }
 
 }  // namespace
 
-constinit const Primitive clz_p = of_integers("clz", "The number of zero bits above the highest bit set.", 1);
-constinit const Primitive population_count_p = of_integers("population_count", "The number of bits set.", 1);
+constinit const Primitive clz_p =
+    of_integers("clz", "stablehlo.count_leading_zeros", "The number of zero bits above the highest bit set.", 1);
+constinit const Primitive population_count_p =
+    of_integers("population_count", "stablehlo.popcnt", "The number of bits set.", 1);
 constinit const Primitive mulhi_p =
-    of_integers("mulhi", "The high half of the product of double width: floor(x * y / 2^width).", 2);
+    of_integers("mulhi", expand::mulhi, "The high half of the product of double width: floor(x * y / 2^width).", 2);
 
 constinit const Primitive nextafter_p{
     .name = "nextafter",
@@ -70,7 +82,8 @@ constinit const Primitive nextafter_p{
     .dtypes = floating,
     .jvp = not_differentiable("because it steps by the spacing of floats"),
     .transpose = not_linear,
-    .tile = "nextafter"};
+    .tile = "nextafter",
+    .stablehlo = expand::nextafter};
 
 constinit const Primitive reduce_precision_p{.name = "reduce_precision",
                                              .doc =
@@ -85,6 +98,7 @@ constinit const Primitive reduce_precision_p{.name = "reduce_precision",
                                              .transpose = precision_transpose,
                                              .tile = "reduce_precision",
                                              .tile_aux = precision_aux,
+                                             .stablehlo = precision_write,
                                              .samples = precision_samples};
 
 Array reduce_precision(const Array& x, int exponent_bits, int mantissa_bits) {

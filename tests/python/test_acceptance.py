@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parent.parent / "acceptance"
-WAITS = {"codelab.py": "StableHLO text is not there yet", "parallel.py": "assert jax.device_count() == 8"}
+WAITS = {"parallel.py": "assert jax.device_count() == 8"}
 
 
 @pytest.mark.parametrize("program", ["tour.py", "codelab.py", "parallel.py"])
