@@ -1,16 +1,18 @@
 # One static target per folder of src/, and `cotan`, the one installed library, made of all their objects.
 find_package(Threads REQUIRED)
 if(CMAKE_CROSSCOMPILING)
-  set(COTAN_OPENBLAS "")
+  set(COTAN_BLIS "")
   set(COTAN_HWY "")
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/host)
   file(CREATE_LINK /usr/include/hwy ${PROJECT_BINARY_DIR}/host/hwy SYMBOLIC)
   include_directories(SYSTEM ${PROJECT_BINARY_DIR}/host)
 else()
   find_library(COTAN_HWY hwy REQUIRED)
-  # The serial build: Cotan cuts the work itself, and the others start threads when they are loaded.
-  find_library(COTAN_OPENBLAS openblas PATH_SUFFIXES openblas-serial HINTS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} NO_DEFAULT_PATH)
-  find_library(COTAN_OPENBLAS openblas REQUIRED)
+  # The serial build: Cotan cuts the work itself. Not OpenBLAS, whose serial build may not be called by several threads at once,
+  # and whose others start threads of their own.
+  find_library(COTAN_BLIS blis PATH_SUFFIXES blis-serial HINTS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} NO_DEFAULT_PATH)
+  find_library(COTAN_BLIS blis REQUIRED)
+  find_path(COTAN_BLIS_INCLUDE blis.h PATH_SUFFIXES blis-serial HINTS /usr/include/${CMAKE_LIBRARY_ARCHITECTURE} REQUIRED)
 endif()
 
 # A folder and those that it may include: the table of docs/architecture.md. tools/lint.py checks the includes.
@@ -32,7 +34,7 @@ set(COTAN_USES_random numpy)
 set(COTAN_USES_nn random)
 set(COTAN_USES_segment nn)
 set(COTAN_USES_scipy segment)
-if(NOT COTAN_OPENBLAS)
+if(NOT COTAN_BLIS)
   list(REMOVE_ITEM COTAN_FOLDERS runtime array api lax numpy random nn segment scipy)
 endif()
 
@@ -58,7 +60,7 @@ foreach(folder IN LISTS COTAN_FOLDERS)
   list(APPEND cotan_objects $<TARGET_OBJECTS:cotan_${folder}>)
 endforeach()
 
-# Highway's run-time dispatch, OpenBLAS and elfutils are the only libraries behind Cotan.
+# Highway's run-time dispatch, BLIS and elfutils are the only libraries behind Cotan.
 set_property(TARGET cotan_base APPEND PROPERTY INTERFACE_LINK_LIBRARIES Threads::Threads)
 if(COTAN_TYPE_CHECK)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/config.cc PROPERTIES COMPILE_DEFINITIONS COTAN_TYPE_CHECK)
@@ -73,13 +75,14 @@ if(COTAN_DW AND COTAN_DW_INCLUDE AND NOT CMAKE_CROSSCOMPILING)
   set(COTAN_OPTIONAL_LIBRARIES dw)
 endif()
 set_property(TARGET cotan_kernel APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${COTAN_HWY})
-if(NOT COTAN_OPENBLAS)
+if(NOT COTAN_BLIS)
   return()
 endif()
-set_property(TARGET cotan_runtime APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${COTAN_OPENBLAS})
+set_property(TARGET cotan_runtime APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${COTAN_BLIS})
+target_include_directories(cotan_runtime SYSTEM PRIVATE ${COTAN_BLIS_INCLUDE})
 
 add_library(cotan STATIC ${cotan_objects} ${PROJECT_SOURCE_DIR}/cmake/empty.cc)
 add_library(cotan::cotan ALIAS cotan)
 target_include_directories(cotan PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
 target_compile_features(cotan PUBLIC cxx_std_20)
-target_link_libraries(cotan PUBLIC Threads::Threads PRIVATE hwy ${COTAN_OPENBLAS} ${COTAN_OPTIONAL_LIBRARIES})
+target_link_libraries(cotan PUBLIC Threads::Threads PRIVATE hwy ${COTAN_BLIS} ${COTAN_OPTIONAL_LIBRARIES})

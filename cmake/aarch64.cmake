@@ -1,5 +1,5 @@
 # Cross compilation with Debian's g++-aarch64-linux-gnu; the tests run under qemu-user. Highway is used by its headers
-# alone, and there is no OpenBLAS: what stands on runtime/ is left out.
+# alone, and there is no BLIS: what stands on runtime/ is left out.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)

@@ -5,7 +5,7 @@ set -euo pipefail
 
 case "${1:-build}" in
   build) packages=(g++ make cmake ninja-build python3 mold ccache
-    libhwy-dev libopenblas-serial-dev libdw-dev libgtest-dev libbenchmark-dev libmpfr-dev) ;;
+    libhwy-dev libblis-serial-dev libdw-dev libgtest-dev libbenchmark-dev libmpfr-dev) ;;
   python) packages=(python3-venv python3-dev) ;;
   lint) packages=(clang-format) ;;
   nightly) packages=(g++-aarch64-linux-gnu qemu-user googletest) ;;

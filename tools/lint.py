@@ -20,7 +20,7 @@ MAX_LINE, MAX_HEADER, LONG_SOURCE, MAX_SOURCE, LONG_FUNCTION = 140, 200, 400, 60
 # Headers that cost much to compile, and the only files that may see them.
 HEAVY = [
     (re.compile(r"^hwy/"), re.compile(r"^(src|tests|bench)/.*(_tiles\.cc|_simd\.cc|-inl\.h|simd_targets\.h)$")),
-    (re.compile(r"^(cblas|openblas_config|lapacke?)\.h$"), re.compile(r"^(src|tests/unit)/runtime/")),
+    (re.compile(r"^(cblas|blis|lapacke?)\.h$"), re.compile(r"^(src|tests/unit)/runtime/")),
     (re.compile(r"^llvm"), re.compile(r"^(src|tests/unit)/compiler/")),
     (re.compile(r"^(nanobind/|Python\.h)"), re.compile(r"^python/")),
     (re.compile(r"^(mpfr|gmp)\.h$"), re.compile(r"^(tests|bench)/")),

@@ -1,11 +1,9 @@
-// Batched matrix products: ours for few multiplications and for vectors, OpenBLAS for large matrices, plain loops for integers.
-#include <cblas.h>
+// Batched matrix products: ours for few multiplications and for vectors, BLIS for large matrices, plain loops for integers.
+#include <blis.h>
 
 #include <algorithm>
 #include <complex>
 #include <cstring>
-#include <limits>
-#include <mutex>
 
 #include "cotan/errors.h"
 #include "base/interrupt.h"
@@ -25,7 +23,7 @@ namespace {
 
 using kernel::DotParams;
 
-// Up to so many multiplications the small product is as fast; and OpenBLAS has kernels there whose bits depend on the layout.
+// Up to so many multiplications the small product is as fast; and libraries have kernels there whose bits depend on the layout.
 constexpr double few_products = 1e6;
 
 struct Scratch {
@@ -43,60 +41,38 @@ double product_ns(const DotParams& p, std::size_t item) {
   return each * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
 }
 
-// --- OpenBLAS ---
+// --- BLIS: any strides, and several callers at once ---
 
-void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const float* a, int lda, const float* b, int ldb,
-          float* c, int ldc) {
-  cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, ldc);
-}
-void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const double* a, int lda, const double* b,
-          int ldb, double* c, int ldc) {
-  cblas_dgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, lda, b, ldb, 0, c, ldc);
-}
-void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const std::complex<float>* a, int lda,
-          const std::complex<float>* b, int ldb, std::complex<float>* c, int ldc) {
-  const std::complex<float> one = 1, zero = 0;
-  cblas_cgemm(CblasRowMajor, ta, tb, m, n, k, &one, a, lda, b, ldb, &zero, c, ldc);
-}
-void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const std::complex<double>* a, int lda,
-          const std::complex<double>* b, int ldb, std::complex<double>* c, int ldc) {
-  const std::complex<double> one = 1, zero = 0;
-  cblas_zgemm(CblasRowMajor, ta, tb, m, n, k, &one, a, lda, b, ldb, &zero, c, ldc);
-}
-
-// A matrix as BLAS takes it: by rows or transposed, packed first when no dimension is contiguous.
-template <class T> class BlasMatrix {
- public:
-  BlasMatrix(const T* data, std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column)
-      : data_(data),
-        packed_(fits(rows, columns, row, column) || fits(columns, rows, column, row)
-                    ? 0
-                    : static_cast<std::size_t>(rows * columns) * sizeof(T)) {
-    if (packed_.data != nullptr) {
-      const std::int64_t to[2] = {columns, 1}, from[2] = {row, column}, n[2] = {rows, columns};
-      kernel::copy_nd(packed_.data, to, data, from, n, 2, sizeof(T));
-      data_ = static_cast<const T*>(packed_.data);
-      row = columns, column = 1;
-    }
-    const bool by_rows = fits(rows, columns, row, column);
-    order_ = by_rows ? CblasNoTrans : CblasTrans;
-    leading_ = static_cast<int>(by_rows ? (rows == 1 ? columns : row) : (columns == 1 ? rows : column));
-  }
-  const T* data() const { return data_; }
-  CBLAS_TRANSPOSE order() const { return order_; }
-  int leading() const { return leading_; }
-
- private:
-  static bool fits(std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column) {
-    return (column == 1 || columns == 1) && (rows == 1 || (row >= columns && row <= std::numeric_limits<int>::max()));
-  }
-  const T* data_;
-  Scratch packed_;
-  CBLAS_TRANSPOSE order_;
-  int leading_;
+template <class T> struct Strided {
+  const T* data;
+  std::int64_t row, column;
 };
 
-// The rectangles that a result is cut into, by the shape alone: above few_products, so that all go the same way through OpenBLAS; of some
+// Without its kernels for small matrices, whose bits depend on the layout of the operands.
+rntm_t* options() {
+  thread_local rntm_t r = [] {
+    rntm_t made;
+    bli_rntm_init_from_global(&made);
+    bli_rntm_disable_l3_sup(&made);
+    return made;
+  }();
+  return &r;
+}
+
+#define COTAN_GEMM(T, Blis, function)                                                                                \
+  void gemm(std::int64_t m, std::int64_t n, std::int64_t k, Strided<T> a, Strided<T> b, T* c, std::int64_t row) {    \
+    T one = 1, zero = 0;                                                                                             \
+    const auto blis = [](const T* x) { return reinterpret_cast<Blis*>(const_cast<T*>(x)); };                         \
+    function(BLIS_NO_TRANSPOSE, BLIS_NO_TRANSPOSE, m, n, k, blis(&one), blis(a.data), a.row, a.column, blis(b.data), \
+             b.row, b.column, blis(&zero), blis(c), row, 1, nullptr, options());                                     \
+  }
+COTAN_GEMM(float, float, bli_sgemm_ex)
+COTAN_GEMM(double, double, bli_dgemm_ex)
+COTAN_GEMM(std::complex<float>, scomplex, bli_cgemm_ex)
+COTAN_GEMM(std::complex<double>, dcomplex, bli_zgemm_ex)
+#undef COTAN_GEMM
+
+// The rectangles that a result is cut into, by the shape alone: above few_products, so that all go the same way through BLIS; of some
 // hundredths of a second at most, since between them the work can be given up.
 struct Panels {
   std::int64_t rows, columns, across, count;
@@ -123,17 +99,12 @@ struct Panels {
 };
 
 template <class T> void blas_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
-  static std::once_flag once;
-  std::call_once(once, [] { openblas_set_num_threads(1); });
-  const BlasMatrix<T> a(lhs, p.m, p.k, p.lhs_i, p.lhs_k), b(rhs, p.k, p.n, p.rhs_k, p.rhs_j);
   const Panels panels(p);
   parallel_for(panels.count, [&](std::int64_t at) {
     const std::int64_t i = at / panels.across * panels.rows, j = at % panels.across * panels.columns;
-    const T* const from_a = a.data() + i * (a.order() == CblasNoTrans ? a.leading() : 1);
-    const T* const from_b = b.data() + j * (b.order() == CblasNoTrans ? 1 : b.leading());
-    gemm(a.order(), b.order(), static_cast<int>(std::min(panels.rows, p.m - i)),
-         static_cast<int>(std::min(panels.columns, p.n - j)), static_cast<int>(p.k), from_a, a.leading(), from_b,
-         b.leading(), out + i * p.n + j, static_cast<int>(p.n));
+    gemm(std::min(panels.rows, p.m - i), std::min(panels.columns, p.n - j), p.k,
+         Strided<T>{lhs + i * p.lhs_i, p.lhs_i, p.lhs_k}, Strided<T>{rhs + j * p.rhs_j, p.rhs_k, p.rhs_j},
+         out + i * p.n + j, p.n);
   });
 }
 
@@ -242,9 +213,6 @@ void batches(void (*product)(const DotParams&, const T*, const T*, T*), const Do
 
 void dot(DType d, const DotParams& p, const void* lhs, const void* rhs, void* out) {
   if (p.batch == 0 || p.m == 0 || p.n == 0) return;
-  constexpr std::int64_t most = std::numeric_limits<int>::max();  // of OpenBLAS
-  if (is_inexact(d) && (p.m > most || p.n > most || p.k > most) && p.m != 1 && p.n != 1)
-    throw NotImplementedError("matrix products with a dimension above 2^31 - 1 are not implemented");
   switch (d) {
     case DType::float32: return batches<float>(real_product, p, lhs, rhs, out);
     case DType::float64: return batches<double>(real_product, p, lhs, rhs, out);

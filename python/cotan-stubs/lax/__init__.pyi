@@ -215,6 +215,7 @@ neg_p: Any
 def nextafter(x1: ArrayLike, x2: ArrayLike) -> Array: ...
 nextafter_p: Any
 not_p: Any
+optimization_barrier_p: Any
 or_p: Any
 def pad(operand: ArrayLike, padding_value: Any, padding_config: Any) -> Array: ...
 pad_p: Any
