@@ -97,6 +97,7 @@ const Primitive handle{.name = "handle",
                        .transpose = not_linear,
                        .batching = not_linear,
                        .run = [](const EqnContext&, std::span<const Array>, ArrayVec&) {},
+                       .stablehlo = NoRule{"for tests"},
                        .samples = [] { return std::vector<Sample>(); }};
 
 TEST_F(Params, FunctionsAreHandlesThatAreReadWhileTheyLive) {

@@ -36,6 +36,7 @@ Primitive named(const char* name, int operands, int results, const ParamsOps* pa
           .batching = not_linear,
           .effects = effects,
           .run = [](const EqnContext&, std::span<const Array>, ArrayVec&) {},
+          .stablehlo = NoRule{"for tests"},
           .samples = [] { return std::vector<Sample>(); }};
 }
 
