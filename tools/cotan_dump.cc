@@ -1,4 +1,5 @@
 // cotan-dump: a program in its exact text form (ClosedJaxpr::to_text), and what the passes make of it.
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -12,7 +13,7 @@ namespace {
 constexpr const char* usage =
     "cotan-dump FILE [--to PASS] [--times]\n"
     "  FILE       a program as ClosedJaxpr::to_text writes it; - for the standard input\n"
-    "  --to PASS  the last pass that runs; all of them without it\n"
+    "  --to PASS  the last pass that runs; all those over jaxprs without it\n"
     "  --times    what each pass took, and how many equations it left, to the standard error\n"
     "Passes, in their order:";
 
@@ -45,8 +46,25 @@ std::string read(const std::string& path) {
   return text.str();
 }
 
+bool is_plan_pass(const std::string& name) {
+  const auto passes = cotan::plan_passes();
+  return name == "plan" || std::any_of(passes.begin(), passes.end(), [&](const auto& p) { return p.name == name; });
+}
+
+void print_plan(const cotan::ClosedJaxpr& program, const std::string& to) {
+  if (!program.consts().empty()) throw cotan::ValueError("a program with constants has no plan: make them arguments");
+  cotan::kernel::Plan plan = cotan::to_plan(*cotan::optimized(cotan::share(program))).plan;
+  if (to != "plan")
+    for (const cotan::PlanPass& p : cotan::plan_passes()) {
+      plan = p.run(std::move(plan));
+      if (p.name == to) break;
+    }
+  std::printf("%s", cotan::kernel::to_text(plan).c_str());
+}
+
 void run(const Options& o) {
   const cotan::ClosedJaxpr program = cotan::parse_jaxpr(read(o.file));
+  if (is_plan_pass(o.to)) return print_plan(program, o.to);
   std::vector<cotan::PassReport> report;
   const cotan::JaxprRef result = cotan::optimized(cotan::share(program), {.to = o.to, .report = &report});
   if (o.times)
@@ -62,6 +80,8 @@ int main(int argc, char** argv) {
   if (!read_options(argc, argv, &o)) {
     std::fprintf(stderr, "%s", usage);
     for (const cotan::Pass& p : cotan::passes()) std::fprintf(stderr, " %s", p.name);
+    std::fprintf(stderr, "; of the plan: plan");
+    for (const cotan::PlanPass& p : cotan::plan_passes()) std::fprintf(stderr, " %s", p.name);
     std::fprintf(stderr, "\n");
     return 2;
   }

@@ -20,8 +20,9 @@ enum class Flag : std::uint8_t {
 };
 
 bool get(Flag);
-void set(Flag, bool);       // for the whole process
-const char* name(Flag);     // "enable_x64"
+void set(Flag, bool);    // for the whole process
+const char* name(Flag);  // "enable_x64"
+bool in_trace_key(Flag);
 std::uint64_t trace_key();  // the values of the trace-key flags, as bits
 
 // Sets a flag on this thread until the object goes.

@@ -1,5 +1,6 @@
 // Cotan: function transformations over arrays. This header is everything.
 #pragma once
+#include "cotan/analysis.h"
 #include "cotan/array.h"
 #include "cotan/callback.h"
 #include "cotan/checkpoint.h"

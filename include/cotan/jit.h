@@ -26,6 +26,7 @@ class JitCacheRef {  // what was traced for functions without an identity
 FnRef make_jit(const FnRef&, const JitCacheRef&, const JitOptions&);
 int jit_cache_size(const FnBase&);
 void jit_clear_cache(FnBase&);
+std::string jit_explain(const FnBase&);
 ClosedJaxpr run_make_jaxpr(FnBase&, const void* const* args);
 void run_eval_shape(FnBase&, const void* const* args, void* out);
 }  // namespace detail
@@ -40,6 +41,9 @@ template <class R, class... D> class Jit<R(D...)> : public Fn<R(D...)> {
   explicit Jit(detail::FnRef f) : Fn<R(D...)>(std::move(f)) {}
   int cache_size() const { return detail::jit_cache_size(*this->ref()); }
   void clear_cache() const { detail::jit_clear_cache(*this->ref()); }
+  // Text for people: what was traced (as far as it is kept), from which line of the caller's, why again — which argument differed,
+  // from what to what —, and what the program costs, its dearest equations first.
+  std::string explain() const { return detail::jit_explain(*this->ref()); }
 };
 // Forgets everything that was traced, by any jit.
 void clear_caches();

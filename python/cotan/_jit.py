@@ -5,6 +5,7 @@ import weakref
 
 from . import _cotan
 from ._api import _check_callable, _struct
+from ._explain import CompiledMemoryStats, explain as _explain
 from ._table import seal as _seal
 
 
@@ -132,6 +133,15 @@ class Compiled:
                             f"called with {got.in_avals}")
         return low._jitted(*args, **kwargs)
 
+    def cost_analysis(self):
+        """{"flops", "transcendentals", "bytes accessed", "bytes accessed0{}", ..., "bytes accessedout{}"}: operations, and bytes that equations
+        read as their first, second, ... operands and write as results, each equation of the program by itself."""
+        return _cotan.cost_analysis(self._lowered.jaxpr)
+
+    def memory_analysis(self):
+        """Bytes of arguments, results and temporaries."""
+        return CompiledMemoryStats(*_cotan.memory_analysis(self._lowered.jaxpr))
+
 
 class Lowered:
     """A traced program, not yet compiled: jitted.lower(...)."""
@@ -146,6 +156,10 @@ class Lowered:
 
     def compile(self, compiler_options=None):
         return Compiled(self)
+
+    def cost_analysis(self):
+        """As of what compile() gives."""
+        return _cotan.cost_analysis(self.jaxpr)
 
     def as_text(self, dialect=None, *, debug_info=False):
         """The program as StableHLO, in MLIR's generic form."""
@@ -191,6 +205,12 @@ def lower(self, *args, **kwargs):
 def eval_shape(self, *args, **kwargs):
     """Shapes and dtypes of the results. Nothing is computed."""
     return Traced(self, args, kwargs).out_info
+
+
+@_method
+def explain(self):
+    """Text: what was traced, from which line, why again (which argument differed, from what to what), and what it costs."""
+    return _explain(self)
 
 
 @_method

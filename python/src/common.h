@@ -113,6 +113,7 @@ void add_trees(nb::module_&);
 void add_transforms(nb::module_&);
 void add_jaxprs(nb::module_&);
 void add_jit(nb::module_&);
+void add_explain(nb::module_&);
 void add_control(nb::module_&);
 void add_custom(nb::module_&);
 void add_callbacks(nb::module_&);

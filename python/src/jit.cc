@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "array.h"
+#include "base/user_location.h"
 #include "control/jit.h"
 #include "cotan/config.h"
 #include "cotan/jit.h"
@@ -210,8 +211,9 @@ ProgramRef program_of(const JitObject& j, Call& c) {
   bool reusable = true;  // a captured tracer is of this call only
   for (const Array& a : jaxpr.consts()) reusable &= is_concrete(a);
   const bool long_running = runs_long(jaxpr.jaxpr());
-  auto p = std::make_shared<const Program>(
-      Program{std::move(c.key), *j.name, std::move(jaxpr), std::move(traced.result), long_running});
+  static Py_ssize_t serial = 0;
+  auto p = std::make_shared<const Program>(Program{std::move(c.key), *j.name, std::move(jaxpr),
+                                                   std::move(traced.result), long_running, find_user_line(), ++serial});
   if (!c.donated.empty()) usable_donations(c, p->jaxpr.out_avals(), true);
   if (reusable) cache->insert(p);
   return p;
@@ -346,6 +348,8 @@ nb::object trace(nb::handle jitted, nb::tuple args, nb::dict keywords) {
 
 }  // namespace
 
+const Cache& cache_of(nb::handle jitted) { return **checked_jit(jitted)->cache; }
+
 void add_jit(nb::module_& m) {
   PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
                          {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
@@ -364,7 +368,7 @@ void add_jit(nb::module_& m) {
   nb::class_<SharedCache>(m, "JitCache").def(nb::init<>());
   m.def("make_jit", &make_jit);
   m.def("jit_trace", &trace);
-  m.def("jit_cache_size", [](nb::handle o) { return (*checked_jit(o)->cache)->programs.size(); });
+  m.def("jit_cache_size", [](nb::handle o) { return (*checked_jit(o)->cache)->size(); });
   m.def("jit_clear_cache", [](nb::handle o) { (*checked_jit(o)->cache)->clear(); });
   m.def("clear_caches", [] {
     ++cache_epoch;

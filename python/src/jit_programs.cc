@@ -1,5 +1,7 @@
 #include "jit_programs.h"
 
+#include <algorithm>
+
 #include "core/primitive.h"
 
 #include "array.h"
@@ -42,28 +44,48 @@ bool equal(const CallKey& a, const CallKey& b, const std::vector<Array>& leaves)
 
 }  // namespace
 
+Cache::Index::iterator Cache::place_of(const ProgramRef& p) {
+  auto [it, last] = index_.equal_range(p->key.hash);
+  while (it != last && *it->second != p) ++it;
+  return it == last ? index_.end() : it;
+}
+
 ProgramRef Cache::find(const CallKey& k, const std::vector<Array>& leaves) {
-  if (since != cache_epoch) {
-    since = cache_epoch;
+  if (since_ != cache_epoch) {
+    since_ = cache_epoch;
     clear();
   }
-  std::vector<ProgramRef> candidates;  // comparing runs Python code, which may change the table
-  const auto [first, last] = programs.equal_range(k.hash);
-  for (auto it = first; it != last; ++it) candidates.push_back(it->second);
-  for (const ProgramRef& p : candidates)
-    if (equal(p->key, k, leaves)) return p;
+  SmallVec<ProgramRef, 4> candidates;  // comparing runs Python code, which may change the table
+  const auto [first, last] = index_.equal_range(k.hash);
+  for (auto it = first; it != last; ++it) candidates.push_back(*it->second);
+  for (const ProgramRef& p : candidates) {
+    if (!equal(p->key, k, leaves)) continue;
+    if (const auto it = place_of(p); it != index_.end()) programs_.splice(programs_.begin(), programs_, it->second);
+    return p;
+  }
   return nullptr;
 }
 
 void Cache::insert(ProgramRef p) {
-  if (programs.size() >= limit) {
-    const auto it = programs.find(order.front());
-    const ProgramRef gone = it->second;
-    programs.erase(it);
-    order.erase(order.begin());
+  ProgramRef gone;  // destroyed when the table is whole: what its release runs may come back here
+  if (programs_.size() >= limit) {
+    gone = programs_.back();
+    index_.erase(place_of(gone));
+    programs_.pop_back();
   }
-  order.push_back(p->key.hash);
-  programs.emplace(p->key.hash, std::move(p));
+  programs_.push_front(std::move(p));
+  index_.emplace(programs_.front()->key.hash, programs_.begin());
+}
+
+void Cache::clear() {
+  index_.clear();
+  const Programs gone = std::exchange(programs_, {});  // what their release runs finds an empty table
+}
+
+std::vector<ProgramRef> Cache::in_order() const {
+  std::vector<ProgramRef> all(programs_.begin(), programs_.end());
+  std::sort(all.begin(), all.end(), [](const ProgramRef& a, const ProgramRef& b) { return a->serial < b->serial; });
+  return all;
 }
 
 bool runs_long(const Jaxpr& top) {

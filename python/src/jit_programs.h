@@ -1,5 +1,6 @@
 // The programs of jitted Python functions.
 #pragma once
+#include <list>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -24,28 +25,35 @@ struct Program {
   std::string name;
   ClosedJaxpr jaxpr;
   TreeDef result;
-  bool runs_long;  // so that the GIL is given up
+  bool runs_long;         // so that the GIL is given up
+  std::string line;       // of the call that it was traced for
+  Py_ssize_t serial = 0;  // later ones have larger ones
 };
 bool runs_long(const Jaxpr&);  // a program of many elements, or with a loop
 using ProgramRef = std::shared_ptr<const Program>;
 
 extern std::uint64_t cache_epoch;  // of clear_caches
 
-// The programs of one function, shared by its wrappers. Guarded by the GIL. The oldest goes first.
-struct Cache {
-  static constexpr std::size_t limit = 4096;
-  std::unordered_multimap<std::size_t, ProgramRef> programs;
-  std::vector<std::size_t> order;
-  std::uint64_t since = cache_epoch;
-
+// The programs of one function, shared by its wrappers. Guarded by the GIL. The least recently used goes first.
+class Cache {
+ public:
   ProgramRef find(const CallKey&, const std::vector<Array>& leaves);
   void insert(ProgramRef);
-  void clear() {
-    auto gone = std::move(programs);  // what their release runs finds an empty table
-    programs.clear();
-    order.clear();
-  }
+  void clear();
+  std::size_t size() const { return programs_.size(); }
+  std::vector<ProgramRef> in_order() const;  // of their traces
+
+ private:
+  static constexpr std::size_t limit = 4096;
+  using Programs = std::list<ProgramRef>;
+  using Index = std::unordered_multimap<std::size_t, Programs::iterator>;
+  Index::iterator place_of(const ProgramRef&);
+  Programs programs_;  // most recently used first
+  Index index_;        // by hash
+  std::uint64_t since_ = cache_epoch;
 };
+
+const Cache& cache_of(nb::handle jitted);  // TypeError for anything else
 
 // What a program depends on beside its arguments: configuration and named axes.
 std::string context_key();

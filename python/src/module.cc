@@ -13,6 +13,7 @@ NB_MODULE(_cotan, m) {
   add_jaxprs(m);
   add_transforms(m);
   add_jit(m);
+  add_explain(m);
   add_control(m);
   add_custom(m);
   add_callbacks(m);

@@ -1,8 +1,11 @@
 #include "cotan/jit.h"
 
+#include <algorithm>
+#include <atomic>
 #include <optional>
 
 #include "api/jit_cache.h"
+#include "base/user_location.h"
 #include "control/jit.h"
 #include "core/trace.h"
 #include "cotan/config.h"
@@ -44,6 +47,44 @@ class CallKey final : public tree::Visitor {
   bool all_given_ = true;
 };
 
+// What a trace depends on, by the names of explain().
+class Facts final : public tree::PathVisitor {
+ public:
+  Facts(const FnBase& f, Args args) {
+    for (int i = 0; i < f.param_count(); ++i) {
+      argument_ = "argument " + std::to_string(i);
+      const tree::LeafPointers leaves(f.param(i), args[i]);
+      leaves_ = &leaves, leaf_ = 0;
+      const std::string structure = tree::structure_text(f.param(i), args[i]);
+      if (structure != "*") list.push_back({"the structure of " + argument_, structure});
+      f.param(i).visit(const_cast<void*>(args[i]), *this);
+    }
+    for (TraceFact& t : context_facts(config::trace_key())) list.push_back(std::move(t));
+    if (current_trace())
+      for (const AxisFrame& axis : axis_environment())
+        list.push_back({"the axis '" + axis.name + "'", std::to_string(axis.size)});
+  }
+  std::vector<TraceFact> list;
+
+ private:
+  void on_leaf(const std::string& path) override {
+    const Aval& a = (*leaves_)[leaf_++].aval();
+    list.push_back({argument_ + path, a.str() + (a.weak_type ? " (weak)" : "")});
+  }
+  void on_node(const std::string&, detail::TreeNode, std::size_t) override {}
+  void on_static(const std::string&, const detail::Static&) override {}
+
+  std::string argument_;
+  const tree::LeafPointers* leaves_ = nullptr;
+  std::size_t leaf_ = 0;
+};
+
+std::vector<void*> frames_here() {
+  void* frames[48];
+  const int n = capture_user_frames(frames, 48);
+  return std::vector<void*>(frames, frames + n);  // braces would make a list of two
+}
+
 void put_context(Key& k) {
   k.put(config::trace_key());
   if (!current_trace() || axis_environment().empty()) return;
@@ -78,6 +119,14 @@ class JitFn final : public FnBase {
   std::string name() const override { return name_.empty() ? f_->name() : name_; }
   int cache_size() const { return cache().count(prefix_); }
   void clear_cache() const { cache().erase(prefix_); }
+  std::string explain() const {
+    std::vector<JitEntryRef> entries = cache().entries(prefix_);
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a->serial < b->serial; });
+    std::vector<TraceRecord> traces;
+    for (const JitEntryRef& e : entries)
+      traces.push_back({find_user_line(e->frames.data(), static_cast<int>(e->frames.size())), e->facts, e->jaxpr});
+    return explain_traces(name(), traces);
+  }
 
   void call(Args args, void* out) override {
     std::optional<ScopedNumThreads> threads;
@@ -113,7 +162,9 @@ class JitFn final : public FnBase {
     ClosedJaxpr jaxpr = flat_make_jaxpr(flat.fn(), flat.in_avals());
     Value& result = flat.result();
     result.set_leaves(Arrays(result.leaves().size()));
-    return std::make_shared<JitEntry>(JitEntry{name(), std::move(jaxpr), std::move(result)});
+    static std::atomic<std::uint64_t> serial{0};
+    return std::make_shared<JitEntry>(
+        JitEntry{name(), std::move(jaxpr), std::move(result), Facts(*f_, args).list, frames_here(), ++serial});
   }
   // A captured tracer is of this call only.
   static bool is_reusable(const JitEntryRef& e) {
@@ -144,6 +195,7 @@ namespace detail {
 
 FnRef make_jit(const FnRef& f, const JitCacheRef& own, const JitOptions& o) { return FnRef(new api::JitFn(f, own, o)); }
 int jit_cache_size(const FnBase& f) { return static_cast<const api::JitFn&>(f).cache_size(); }
+std::string jit_explain(const FnBase& f) { return static_cast<const api::JitFn&>(f).explain(); }
 void jit_clear_cache(FnBase& f) { static_cast<api::JitFn&>(f).clear_cache(); }
 
 }  // namespace detail

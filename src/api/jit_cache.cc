@@ -130,6 +130,15 @@ int JitCache::count(const Key& prefix) const {
   return n;
 }
 
+std::vector<JitCache::Entry> JitCache::entries(const Key& prefix) const {
+  std::vector<Entry> found;
+  std::lock_guard lock(mutex_);
+  if (epoch_ != epoch.load()) return found;
+  for (const Node& node : nodes_)
+    if (node.key.starts_with(text(prefix))) found.push_back(node.entry);
+  return found;
+}
+
 void JitCache::erase(const Key& prefix) {
   Nodes gone;
   std::lock_guard lock(mutex_);

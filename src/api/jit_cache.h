@@ -9,6 +9,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "api/explain.h"
 #include "api/values.h"
 #include "cotan/jit.h"
 
@@ -18,6 +19,9 @@ struct JitEntry {  // of one key; never changed
   std::string name;
   ClosedJaxpr jaxpr;
   Value result;  // with empty leaves: statics and containers
+  std::vector<TraceFact> facts;
+  std::vector<void*> frames;  // of the call, which tell its line
+  std::uint64_t serial;       // later traces have larger ones
 };
 using JitEntryRef = std::shared_ptr<const JitEntry>;
 
@@ -36,6 +40,7 @@ class JitCache {
   Entry find_or_trace(const Key&, const std::function<Entry()>& trace, bool (*keep)(const Entry&));
   // Entries whose key begins so.
   int count(const Key& prefix) const;
+  std::vector<Entry> entries(const Key& prefix) const;
   void erase(const Key& prefix);   // empty: all
   static void erase_everywhere();  // the entries of every cache, each when it is next looked at
 

@@ -90,6 +90,8 @@ std::shared_ptr<const CalledProgram> compiled(const ClosedJaxpr& c) {
   return std::static_pointer_cast<const CalledProgram>(std::move(e));
 }
 
+std::size_t temporary_bytes(const CalledProgram& p) { return p.plan().block_bytes(); }
+
 void run_called(const ClosedJaxpr& c, std::span<const Array> in, ArrayVec& out) { compiled(c)->run(in, out); }
 
 bool may_share(const CalledProgram& p, std::size_t output, std::size_t input) { return p.may_share(output, input); }

@@ -86,6 +86,7 @@ class CalledProgram;
 // The program compiled: at its first use, the executable is kept on the jaxpr.
 std::shared_ptr<const CalledProgram> compiled(const ClosedJaxpr&);
 void run_called(const ClosedJaxpr&, std::span<const Array> in, ArrayVec& out);
+std::size_t temporary_bytes(const CalledProgram&);  // those of the programs inside it apart
 
 // Runs of one program, again and again, on memory that the caller chooses. For one thread.
 class CalledRun {

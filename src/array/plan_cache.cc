@@ -1,9 +1,9 @@
 #include "array/plan_cache.h"
 
 #include <mutex>
-#include <unordered_map>
 
 #include "base/hash.h"
+#include "base/lru.h"
 
 namespace cotan {
 
@@ -27,9 +27,8 @@ struct PlanKeyEqual {
   }
 };
 struct PlanCache {
-  static constexpr std::size_t capacity = 4096;
   std::mutex mutex;
-  std::unordered_map<PlanKey, std::shared_ptr<const ExecutablePlan>, PlanKeyHash, PlanKeyEqual> plans;
+  LruTable<PlanKey, std::shared_ptr<const ExecutablePlan>, PlanKeyHash, PlanKeyEqual> plans{4096};
 };
 PlanCache& cache() {
   static auto* const c = new PlanCache;  // never destroyed: static destructors may still compute
@@ -56,12 +55,12 @@ std::shared_ptr<const ExecutablePlan> cached_plan(const Primitive& p, const Para
   PlanCache& c = cache();
   {
     std::lock_guard lock(c.mutex);
-    if (auto it = c.plans.find(key); it != c.plans.end()) return it->second;
+    if (const auto* plan = c.plans.find(key)) return *plan;
   }
   auto made = std::make_shared<const ExecutablePlan>(plan_of_equation({p, params}, in, out));
+  decltype(c.plans)::Entries gone;  // destroyed outside of the lock
   std::lock_guard lock(c.mutex);
-  if (c.plans.size() >= PlanCache::capacity) c.plans.clear();
-  c.plans.emplace(std::move(key), made);
+  gone = c.plans.insert(std::move(key), made);
   return made;
 }
 

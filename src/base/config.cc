@@ -91,6 +91,8 @@ void set(Flag flag, bool value) {
 
 const char* name(Flag flag) { return fields[static_cast<int>(flag)].name; }
 
+bool in_trace_key(Flag flag) { return fields[static_cast<int>(flag)].in_trace_key; }
+
 std::uint64_t trace_key() {
   std::uint64_t key = 0;
   for (int i = 0; i < count; ++i) {

@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-#include "base/hash.h"
+#include "base/lru.h"
 #include "control/branch.h"
 #include "control/callback.h"
 #include "control/checkpoint.h"
@@ -166,8 +166,9 @@ namespace {
 // Jaxprs of library functions, by name, static key, configuration and avals. Small and process-wide: the functions are few.
 struct NamedTable {
   std::mutex mutex;
-  std::vector<std::pair<std::string, ClosedJaxpr>> entries;
+  LruTable<std::string, ClosedJaxpr> programs{512};
 };
+using NamedPrograms = decltype(NamedTable::programs)::Entries;
 NamedTable& named_table() {
   static auto* const t = new NamedTable;  // never destroyed: static destructors may still call functions
   return *t;
@@ -183,26 +184,22 @@ Arrays named_jit(const char* name, const FlatFn& body, const Arrays& args, std::
   ClosedJaxpr program;
   {
     std::lock_guard lock(t.mutex);
-    for (const auto& [k, p] : t.entries)
-      if (k == key) program = p;
+    if (const ClosedJaxpr* p = t.programs.find(key)) program = *p;
   }
   if (!program.has_value()) {
     program = flat_make_jaxpr(body, avals_of(args));
+    NamedPrograms gone;  // destroyed outside of the lock
     std::lock_guard lock(t.mutex);
-    constexpr std::size_t capacity = 512;
-    if (program.consts().empty()) {
-      if (t.entries.size() == capacity) t.entries.erase(t.entries.begin());
-      t.entries.emplace_back(std::move(key), program);
-    }
+    if (program.consts().empty()) gone = t.programs.insert(std::move(key), program);
   }
   return bind_jit(name, program, args);
 }
 
 void clear_named_jit() {
-  std::vector<std::pair<std::string, ClosedJaxpr>> dropped;  // destroyed outside the lock
+  NamedPrograms dropped;  // destroyed outside of the lock
   NamedTable& t = named_table();
   std::lock_guard lock(t.mutex);
-  dropped.swap(t.entries);
+  dropped = t.programs.clear();
 }
 
 }  // namespace cotan

@@ -117,6 +117,13 @@ DceResult dce(const JaxprRef& jaxpr, const std::vector<bool>& used_outputs, Dead
       if (!less || less->used_operands[k]) use(in[k]);
   }
 
+  const auto all_true = [](const std::vector<bool>& v) { return std::find(v.begin(), v.end(), false) == v.end(); };
+  const auto all_live = [&](const std::vector<Var>& v) {
+    return std::all_of(v.begin(), v.end(), [&](Var x) { return live[x.id]; });
+  };
+  if (reduced.empty() && all_true(needed) && all_true(used_outputs) && all_live(j.constvars) && all_live(j.invars))
+    return {jaxpr, std::vector<bool>(j.constvars.size(), true), std::vector<bool>(j.invars.size(), true)};
+
   Pruner p(j);
   DceResult r;
   const auto keep_used = [&](const std::vector<Var>& from, std::vector<Var>& to, std::vector<bool>& used) {

@@ -113,8 +113,12 @@ Simplified div_simplify(const SimplifyIn& in) {
   return {mul_p, {}, {in.in[0], in.literal(HostScalar(1 / d, v->dtype), in.aval(in.in[1]).weak_type)}};
 }
 
-Simplified extremum_simplify(const SimplifyIn& in) {
+// One of equal operands; the other one than an infinity that no number passes.
+template <bool is_max> Simplified extremum_simplify(const SimplifyIn& in) {
   if (in.in[0] == in.in[1]) return in.in[0];
+  for (std::size_t i : {0u, 1u})
+    if (const HostScalar* v = in.value(i); v && is_floating(v->dtype))
+      if (*v == HostScalar(is_max ? -HUGE_VAL : HUGE_VAL, v->dtype)) return in.in[1 - i];
   return {};
 }
 
@@ -323,7 +327,7 @@ constinit const Primitive max_p{
     .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, share(a.x[0], a.x[1], a.out)); },
                   [](const JvpTermIn& a) { return mul(a.t, share(a.x[1], a.x[0], a.out)); }},
     .transpose = not_linear,
-    .simplify = extremum_simplify,
+    .simplify = extremum_simplify<true>,
     .tile = "max",
     .stablehlo = extremum_write};
 
@@ -336,7 +340,7 @@ constinit const Primitive min_p{
     .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, share(a.x[0], a.x[1], a.out)); },
                   [](const JvpTermIn& a) { return mul(a.t, share(a.x[1], a.x[0], a.out)); }},
     .transpose = not_linear,
-    .simplify = extremum_simplify,
+    .simplify = extremum_simplify<false>,
     .tile = "min",
     .stablehlo = extremum_write};
 

@@ -4,6 +4,7 @@
 #include "kernel/row_params.h"
 #include "kernel/plan.h"
 #include "ops/common.h"
+#include "ops/costs.h"
 #include "ops/elementwise.h"
 #include "ops/op_list.h"
 #include "ops/sorting.h"
@@ -188,6 +189,7 @@ constexpr Primitive cumulative(const char* name, const char* doc, DTypeSet dtype
           .batching = cumulative_batching,
           .emit = cumulative_emit<kind>,
           .stablehlo = cumulative_expand<expand>,
+          .cost = one_each,
           .samples = samples};
 }
 
@@ -206,6 +208,7 @@ constinit const Primitive cumsum_p{.name = "cumsum",
                                    .batching = cumulative_batching,
                                    .emit = cumulative_emit<ScanKind::sum>,
                                    .stablehlo = cumulative_expand<add>,
+                                   .cost = one_each,
                                    .samples = number_samples};
 constinit const Primitive cumprod_p =
     cumulative<ScanKind::prod, combine_products, mul>("cumprod",

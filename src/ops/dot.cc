@@ -5,6 +5,7 @@
 #include "kernel/library_params.h"
 #include "kernel/plan.h"
 #include "ops/common.h"
+#include "ops/costs.h"
 #include "ops/elementwise.h"
 #include "ops/op_list.h"
 #include "ops/reduction.h"
@@ -396,6 +397,14 @@ std::vector<Sample> dot_samples() {
           s({{1}, {0}, {}, {}}, {2, 3}, {3, 2}, DType::int16)};
 }
 
+// A product and a sum for each pair of elements that meet.
+Cost dot_cost(const EmitIn& in) {
+  double n = 2 * elements(in.out[0]);
+  for (std::int64_t d : in.params<DotParams>().dimension_numbers.lhs_contract)
+    n *= static_cast<double>(in.in[0].shape[d]);
+  return {n, 0};
+}
+
 }  // namespace
 
 constinit const Primitive dot_general_p{
@@ -417,6 +426,7 @@ constinit const Primitive dot_general_p{
     .batching = dot_batching,
     .emit = dot_emit,
     .stablehlo = dot_write,
+    .cost = dot_cost,
     .samples = dot_samples};
 
 Array dot_general(const Array& lhs, const Array& rhs, const DotDimensionNumbers& numbers,

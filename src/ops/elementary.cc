@@ -5,6 +5,7 @@
 #include "core/simplify.h"
 #include "core/stablehlo_writer.h"
 #include "ops/common.h"
+#include "ops/costs.h"
 #include "ops/elementwise.h"
 #include "ops/expand.h"
 #include "kernel/plan.h"
@@ -96,7 +97,8 @@ std::vector<Sample> pow_samples() {
                                      .jvp_terms = {[](const JvpTermIn& a) { return TERM; }}, \
                                      .transpose = not_linear,                                \
                                      .tile = #NAME,                                          \
-                                     .stablehlo = HLO};
+                                     .stablehlo = HLO,                                       \
+                                     .cost = transcendental};
 
 COTAN_ELEMENTARY(sqrt, "stablehlo.sqrt", "Square root; NaN below 0, -0 for -0.", inexact, 0.1, 2,
                  mul(a.t, div(constant(a, 0.5), a.out)))
@@ -155,6 +157,7 @@ constinit const Primitive pow_p{
     .simplify = pow_simplify,
     .tile = "pow",
     .stablehlo = pow_write,
+    .cost = transcendental,
     .samples = pow_samples};
 
 constinit const Primitive logaddexp_p{.name = "logaddexp",
@@ -166,7 +169,8 @@ constinit const Primitive logaddexp_p{.name = "logaddexp",
                                                     [](const JvpTermIn& a) { return share_of_sum(a, a.x[1]); }},
                                       .transpose = not_linear,
                                       .emit = logaddexp_emit,
-                                      .stablehlo = expand::logaddexp};
+                                      .stablehlo = expand::logaddexp,
+                                      .cost = transcendental};
 
 constinit const Primitive atan2_p{
     .name = "atan2",
@@ -181,7 +185,8 @@ constinit const Primitive atan2_p{
                   [](const JvpTermIn& a) { return mul(a.t, div(neg(a.x[0]), atan2_scale(a))); }},
     .transpose = not_linear,
     .tile = "atan2",
-    .stablehlo = "stablehlo.atan2"};
+    .stablehlo = "stablehlo.atan2",
+    .cost = transcendental};
 
 namespace {
 

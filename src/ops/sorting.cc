@@ -2,11 +2,13 @@
 #include "ops/sorting.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "kernel/row_params.h"
 #include "kernel/plan.h"
 #include "ops/common.h"
+#include "ops/costs.h"
 #include "ops/emit.h"
 #include "ops/gather.h"
 #include "ops/op_list.h"
@@ -333,6 +335,12 @@ std::vector<Sample> approx_samples() {
           s(false, -1, {2, 3}, DType::bfloat16)};
 }
 
+// About log2 n comparisons for each of n elements of a row.
+Cost sort_cost(const EmitIn& in) {
+  const std::int64_t n = in.in[0].ndim() > 0 ? in.in[0].shape[in.params<SortParams>().dimension] : 1;
+  return {elements(in.in[0]) * std::ceil(std::log2(static_cast<double>(std::max<std::int64_t>(n, 1)))), 0};
+}
+
 }  // namespace
 
 constinit const Primitive sort_p{.name = "sort",
@@ -353,6 +361,7 @@ constinit const Primitive sort_p{.name = "sort",
                                  .batching = sort_batching,
                                  .emit = sort_emit,
                                  .stablehlo = sort_write,
+                                 .cost = sort_cost,
                                  .samples = sort_samples};
 constinit const Primitive top_k_p{.name = "top_k",
                                   .doc =

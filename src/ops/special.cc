@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "ops/common.h"
+#include "ops/costs.h"
 #include "ops/elementwise.h"
 #include "ops/expand.h"
 #include "ops/op_list.h"
@@ -85,7 +86,8 @@ constexpr NoRule not_yet{"its composition is not written yet"};
                                      .jvp_terms = {[](const JvpTermIn& a) { return TERM; }}, \
                                      .transpose = not_linear,                                \
                                      .tile = #NAME,                                          \
-                                     .stablehlo = HLO};
+                                     .stablehlo = HLO,                                       \
+                                     .cost = transcendental};
 #define COTAN_SPECIAL_2(NAME, HLO, DOC, LOW, HIGH, TERM_0, TERM_1)  \
   constinit const Primitive NAME##_p{.name = #NAME,                 \
                                      .doc = DOC,                    \
@@ -96,7 +98,8 @@ constexpr NoRule not_yet{"its composition is not written yet"};
                                      .jvp_terms = {TERM_0, TERM_1}, \
                                      .transpose = not_linear,       \
                                      .tile = #NAME,                 \
-                                     .stablehlo = HLO};
+                                     .stablehlo = HLO,              \
+                                     .cost = transcendental};
 #define COTAN_TERM(e) [](const JvpTermIn& a) -> Array { return e; }
 
 COTAN_SPECIAL_1(erf, expand::erf, "The error function. Within 1 ulp.", -2, 2, erf_term(a, two_over_root_pi))

@@ -2,6 +2,7 @@
 // ulp of float64, away from zeros, where they are absolute; all are computed in double.
 #include "kernel/plan.h"
 #include "ops/common.h"
+#include "ops/costs.h"
 #include "ops/elementwise.h"
 #include "ops/op_list.h"
 #include "ops/special.h"
@@ -120,7 +121,8 @@ constexpr NoRule not_yet{"its composition is not written yet"};
                                      .jvp_terms = {__VA_ARGS__}, \
                                      .transpose = not_linear,    \
                                      .tile = #NAME,              \
-                                     .stablehlo = not_yet};
+                                     .stablehlo = not_yet,       \
+                                     .cost = transcendental};
 #define COTAN_MORE_1(NAME, DOC, LOW, HIGH, TERM) COTAN_MORE(NAME, 1, DOC, LOW, HIGH, COTAN_TERM(mul(a.t, TERM)))
 
 COTAN_MORE_1(gamma, "Gamma(x); +-inf at +-0, NaN at the negative poles. Within 6 ulp.", 0.5, 3,

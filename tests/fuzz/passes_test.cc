@@ -35,6 +35,8 @@ const Identity identities[] = {
     {"abs_abs", "fi", "%1:T[12] = abs %0; %9:T[12] = abs %1;", 1},
     {"max_self", "fciub", "%9:T[12] = max %0 %0;"},
     {"min_self", "fciub", "%9:T[12] = min %0 %0;"},
+    {"max_lowest", "f", "%9:T[12] = max -inf:T[] %0;"},
+    {"min_highest", "f", "%9:T[12] = min %0 inf:T[];"},
     {"floor_ceil", "f", "%1:T[12] = ceil %0; %9:T[12] = floor %1;", 1},
     {"ceil_round", "f", "%1:T[12] = round[rounding_method=AWAY_FROM_ZERO] %0; %9:T[12] = ceil %1;", 1},
     {"round_floor", "f", "%1:T[12] = floor %0; %9:T[12] = round[rounding_method=TO_NEAREST_EVEN] %1;", 1},

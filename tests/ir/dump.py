@@ -30,6 +30,9 @@ r = run([dump, "-", "--times"], source)
 expect(r.stdout, program("%1:f32[3] = sin %0", "%2:f32[3] = mul %1 %1", "%2"), "all passes")
 expect([line.split()[0] for line in r.stderr.splitlines()], ["inline", "prune", "fold", "simplify", "cse", "dce"], "--times")
 
+r = run([dump, "-", "--to", "fuse"], source)
+expect((r.stdout.splitlines()[0], r.stdout.count("program [3]")), ("plan", 1), "--to a pass over plans")
+
 r = run([dump, "-", "--to", "loop"], source)
 expect((r.returncode, r.stderr.splitlines()[0]),
        (1, "cotan-dump: there is no pass 'loop', the passes are inline, prune, fold, simplify, cse, dce"), "no such pass")

@@ -58,6 +58,13 @@ TEST_F(JaxprUtils, DceOfNothing) {
   EXPECT_EQ(pruned({false, false, false, false}, DeadEffects::drop, &r), "{ lambda ; . let\n  in () }");
 }
 
+TEST_F(JaxprUtils, DceOfAProgramWithoutDeadEquationsIsTheProgram) {
+  const JaxprRef j = share(parse_jaxpr("{ lambda ; %0:f32[] . let %1:f32[] = sin %0; in (%1, %0) }"));
+  EXPECT_EQ(dce(j, {true, true}).jaxpr.get(), j.get());
+  EXPECT_NE(dce(j, {true, false}).jaxpr.get(), j.get());
+  EXPECT_EQ(dce(j, {true, true}).used_inputs, Mask({true}));
+}
+
 TEST_F(JaxprUtils, Uses) {
   const ClosedJaxpr c = parse_jaxpr(
       "{ lambda ; %0:f32[] %1:f32[] . let %2:f32[] = add %0 %0; "
