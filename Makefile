@@ -67,6 +67,7 @@ bench: python
 	@$(call build,release,benchmarks _cotan)
 	@COTAN_JAX_PYTHON=$${COTAN_JAX_PYTHON:-$(PYTHON)} python3 bench/beside_jax.py build/release/bench/bench_*
 	@PYTHONPATH=build/release/python $(PYTHON) bench/python.py
+	@PYTHONPATH=build/release/python $(PYTHON) bench/compiled.py
 
 install: packages
 	@$(call build,release,cotan)
