@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "kernel/combine.h"
@@ -222,13 +223,13 @@ class Lowering {
     return places_[i];
   }
 
-  // The store that instruction i may write itself, or -1.
-  int direct_store(int i) const {
+  // The store that instruction i, when it runs in the place of `when`, may write itself, or -1.
+  int direct_store(int i, int when) const {
     for (std::size_t k = 0; k < p_.stores.size(); ++k) {
       const Store& s = p_.stores[k];
       if (s.value.kind != ValueKind::instruction || s.value.index != i || l_.stores[k].access.reach != Reach::direct)
         continue;
-      if (overwritten_too_early(s.buffer, i)) return -1;
+      if (overwritten_too_early(s.buffer, when)) return -1;
       return static_cast<int>(k);
     }
     return -1;
@@ -248,7 +249,11 @@ class Lowering {
     count_uses();
     place_sources();
     for (StoreAccess& s : l_.stores) s.copied = true;
-    for (std::size_t i = 0; i < p_.instructions.size(); ++i) translate_one(static_cast<int>(i));
+    places_.resize(p_.instructions.size());
+    find_partners();
+    for (int i = 0; i < static_cast<int>(p_.instructions.size()); ++i)
+      if (partner_[static_cast<std::size_t>(i)] < 0) translate_one(i);
+      else translate_both(i);
     for (std::size_t k = 0; k < p_.stores.size(); ++k) {
       const Place from = place_of(p_.stores[k].value);
       l_.stores[k].from = from.reg, l_.stores[k].from_step = from.step;
@@ -259,6 +264,73 @@ class Lowering {
       l_.reduced_splat = value.step == 0;
       if (l_.reduced_splat) l_.expanded_reg = slot_regs_[static_cast<std::size_t>(take_slot(item_size(l_.value_type)))];
     }
+  }
+
+  // Instructions of one operand that one tile function computes together.
+  void find_partners() {
+    partner_.assign(p_.instructions.size(), -1);
+    both_.assign(p_.instructions.size(), nullptr);
+    for (const TileRegistry::Both& b : tiles().both()) {
+      std::map<std::pair<ValueKind, std::int32_t>, std::size_t> waiting;
+      for (std::size_t i = 0; i < p_.instructions.size(); ++i) {
+        const Instruction& in = p_.instructions[i];
+        if (!in.op || in.type != b.dtype || (in.op->name != b.first && in.op->name != b.second) ||
+            place_step(in.operands[0]) == 0)
+          continue;
+        const auto [it, first] = waiting.try_emplace({in.operands[0].kind, in.operands[0].index}, i);
+        if (first || p_.instructions[it->second].op == in.op) continue;
+        partner_[i] = static_cast<int>(it->second), partner_[it->second] = static_cast<int>(i);
+        both_[it->second] = b.fn;
+        waiting.erase(it);
+      }
+    }
+  }
+  // 0 where a value is sure to be the same for all of a tile; values of instructions are taken to vary.
+  int place_step(Value v) const {
+    if (v.kind == ValueKind::source) return source_places_[static_cast<std::size_t>(v.index)].step;
+    return v.kind == ValueKind::constant ? 0 : 1;
+  }
+
+  void translate_both(int i) {
+    const int other = partner_[static_cast<std::size_t>(i)];
+    const Instruction& in = p_.instructions[static_cast<std::size_t>(i)];
+    const Value operand = in.operands[0];
+    if (other > i && place_of(operand).step == 0) {  // computed once a tile, apart
+      partner_[static_cast<std::size_t>(i)] = partner_[static_cast<std::size_t>(other)] = -1;
+      return translate_one(i);
+    }
+    if (other > i) {
+      TileInstruction t;
+      t.ins.fn = both_[static_cast<std::size_t>(i)];
+      t.ins.a = place_of(operand).reg, t.ins.step_a = 1;
+      const bool i_first = in.op->name == first_of_both(t.ins.fn);
+      const Place mine = destination(i, i, in.result, 1), its = destination(other, i, in.result, 1);
+      t.ins.dst = (i_first ? mine : its).reg, t.ins.b = (i_first ? its : mine).reg;
+      places_[static_cast<std::size_t>(i)] = mine, places_[static_cast<std::size_t>(other)] = its;
+      l_.code.push_back(t);
+    } else if (const Place from = place_of(operand); from.slot >= 0 && last_use_of(operand) == i) {
+      free_slots_.push_back(from.slot);
+    }
+    free_if_unused(i);
+  }
+  static std::string_view first_of_both(TileFn fn) {
+    for (const TileRegistry::Both& b : tiles().both())
+      if (b.fn == fn) return b.first;
+    return {};
+  }
+
+  // Where the value of instruction i goes: a store of its own or a slot.
+  Place destination(int i, int when, DType d, std::uint8_t step) {
+    if (const int store = direct_store(i, when); store >= 0) {
+      l_.stores[static_cast<std::size_t>(store)].copied = false;
+      return {l_.stores[static_cast<std::size_t>(store)].access.reg, 1, -1};
+    }
+    const int slot = take_slot(item_size(d));
+    return {slot_regs_[static_cast<std::size_t>(slot)], step, slot};
+  }
+  void free_if_unused(int i) {
+    const Place& p = places_[static_cast<std::size_t>(i)];
+    if (p.slot >= 0 && last_use_[static_cast<std::size_t>(i)] < 0) free_slots_.push_back(p.slot);
   }
 
   void translate_one(int i) {
@@ -282,23 +354,14 @@ class Lowering {
       if (std::find(freed.begin(), freed.end(), from.slot) == freed.end()) freed.push_back(from.slot);
       same_size &= item_size(p_.dtype_of(v)) == item_size(in.result) && from.step == 1;
     }
-    const int store = direct_store(i);
     if (same_size) release(freed);
-    Place to{};
-    if (store >= 0) {
-      l_.stores[static_cast<std::size_t>(store)].copied = false;
-      to = {l_.stores[static_cast<std::size_t>(store)].access.reg, 1, -1};
-    } else {
-      const int slot = take_slot(item_size(in.result));
-      to = {slot_regs_[static_cast<std::size_t>(slot)], static_cast<std::uint8_t>(all_splat && arity > 0 ? 0 : 1),
-            slot};
-      if (to.step == 0) t.uniform = static_cast<std::uint32_t>(64 / item_size(in.result));
-    }
+    const Place to = destination(i, i, in.result, all_splat && arity > 0 ? 0 : 1);
+    if (to.step == 0) t.uniform = static_cast<std::uint32_t>(64 / item_size(in.result));
     if (!same_size) release(freed);
     t.ins.dst = to.reg;
-    places_.push_back(to);
+    places_[static_cast<std::size_t>(i)] = to;
     l_.code.push_back(t);
-    if (to.slot >= 0 && last_use_[static_cast<std::size_t>(i)] < 0) free_slots_.push_back(to.slot);
+    free_if_unused(i);
   }
 
   int last_use_of(Value v) const {
@@ -368,6 +431,8 @@ class Lowering {
   std::vector<std::uint16_t> slot_regs_, splat_regs_;
   std::vector<int> free_slots_, last_source_use_, last_use_;
   std::vector<Place> source_places_, places_;
+  std::vector<int> partner_;  // per instruction: the one that is computed with it; -1: none
+  std::vector<TileFn> both_;  // of the earlier of two: what computes them
   std::size_t slot_item_ = 1;
 };
 

@@ -11,6 +11,7 @@
 #include <deque>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "cotan/dtype.h"
 
@@ -62,6 +63,14 @@ class TileRegistry {
   TileFn convert_fn(DType from, DType to) const;
   void add_rows(const char* name, DType, RowsFns);  // beside the tile function of this name
   RowsFns rows_fns(const char* name, DType) const;  // null where there are none
+  // Two operations of one operand at once: the first's result goes to `dst`, the other's to register `b`, which is no operand's memory.
+  struct Both {
+    std::string_view first, second;
+    DType dtype;
+    TileFn fn;
+  };
+  void add_both(Both b) { both_.push_back(b); }
+  const std::vector<Both>& both() const { return both_; }
   const std::deque<TileOp>& all() const { return ops_; }
 
  private:
@@ -71,6 +80,7 @@ class TileRegistry {
   std::unordered_map<std::string_view, TileOp*> by_name_;
   TileFn convert_[dtype_count][dtype_count] = {};
   std::unordered_map<std::string_view, std::array<RowsFns, dtype_count>> rows_;
+  std::vector<Both> both_;
 };
 // The families of operations live above this folder: ops installs their list (ops/tile_list.h) before the first use of tiles.
 void set_tile_families(void (*register_all)(TileRegistry&));

@@ -93,3 +93,19 @@ def test_arguments_stay():
     x = cotan.numpy.arange(5.0)
     f = cotan.jit(lambda x: cotan.lax.fori_loop(0, 5, lambda i, x: x.at[i].set(0.0), x))
     assert (f(x) == 0).all() and x.tolist() == [0, 1, 2, 3, 4] and (f(x) == 0).all()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16"])
+def test_sine_and_cosine_together(dtype):
+    """One tile function computes both: the bits of each alone, huge arguments and short arrays too."""
+    jnp = cotan.numpy
+    numbers = np.r_[np.linspace(-1e6, 1e6, 10007), np.nan, np.inf, -np.inf, -0.0, 0.0, 1e-40, 3e38, 2e5, -2.1e5]
+
+    def f(x):
+        return jnp.sin(x) * 2, jnp.cos(x) + 1, jnp.cos(x), jnp.sin(x) - jnp.cos(x)
+
+    with cotan.enable_x64(dtype == "float64"):
+        for n in (len(numbers), 17, 9, 8, 7, 3, 1):
+            x = jnp.asarray(numbers[-n:], dtype)
+            for a, b in zip(cotan.jit(f)(x), f(x)):
+                assert a.dtype == b.dtype and np.asarray(a).tobytes() == np.asarray(b).tobytes()
