@@ -376,7 +376,7 @@ void run_columns(const Lowered& l, void* const* buffers) {
   std::int64_t width = l.tile_length;
   const auto units = [&] { return l.outer_count * pieces(l.tile_size, width); };
   if (threads > 1 && l.ns >= least_parallel_ns()) {
-    while (width >= 2 * narrow && units() < 4 * threads) width /= 2;
+    while (width >= 2 * narrow && units() < 2 * threads) width /= 2;
     if (!l.arg && units() < 2 * threads && l.mid_count > 4 * column_chunk(l.mid_count))
       return columns_by_chunks(l, buffers);
   }
