@@ -18,13 +18,13 @@ namespace {
 [[gnu::tls_model("initial-exec")]] constinit thread_local int override_of_thread = 0;
 constinit std::atomic<int> of_process{0};  // 0: nobody has set it nor asked for it
 
-// The processors that this process may run on.
+// The processors that this process may run on: its first thread, whatever the calling one is bound to.
 int usable_processors() {
   for (int most = 1024; most <= 1 << 20; most *= 2) {  // the set must have room for every processor of the machine
     cpu_set_t* const set = CPU_ALLOC(static_cast<std::size_t>(most));
     if (set == nullptr) break;
     const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(most));
-    const int n = sched_getaffinity(0, bytes, set) == 0 ? CPU_COUNT_S(bytes, set) : 0;
+    const int n = sched_getaffinity(getpid(), bytes, set) == 0 ? CPU_COUNT_S(bytes, set) : 0;
     CPU_FREE(set);
     if (n > 0) return n;
   }
