@@ -65,7 +65,11 @@ int main(int argc, char** argv) {
   for (const Primitive* p : all_primitives()) {
     if (argc > 1 && std::string_view(p->name) != argv[1]) continue;
     for (const derived::Case& c : derived::cases_of(*p)) {
+      // XLA takes seconds for long compositions, which are the same for every shape.
+      const bool composed = p->kind == Kind::elementwise && p->stablehlo.expand();
+      if (composed && plain(c) && c.in[0].size() != 3) continue;
       put_case(c, c.operands());
+      if (composed && c.in[0].dtype != DType::float64 && c.in[0].dtype != DType::complex64) continue;
       if (p->kind != Kind::elementwise || !plain(c)) continue;
       Arrays special;
       derived::Case wide = c;

@@ -98,7 +98,7 @@ void HloWriter::put_types(Operands values) {
 }
 
 std::uint32_t HloWriter::begin_op(const char* name, Operands operands, std::size_t results) {
-  const std::uint32_t id = next_++;
+  const std::uint32_t id = results > 0 ? next_++ : next_;
   line();
   if (results > 0) {
     (text_ += '%') += std::to_string(id);

@@ -23,6 +23,9 @@ COTAN_EXPAND(bessel_i0e);
 COTAN_EXPAND(bessel_i1e);
 COTAN_EXPAND(lgamma);
 COTAN_EXPAND(digamma);
+COTAN_EXPAND(gamma);
+COTAN_EXPAND(zeta);
+COTAN_EXPAND(polygamma);
 COTAN_EXPAND(mulhi);
 COTAN_EXPAND(nextafter);
 #undef COTAN_EXPAND

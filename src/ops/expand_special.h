@@ -13,9 +13,11 @@ template <class F, class... A> Array widened(F f, const Array& x, const A&... re
   const auto wide = [](const Array& v) { return convert_element_type(v, DType::float32); };
   return convert_element_type(f(wide(x), wide(rest)...), x.dtype());
 }
-// f of arrays, computed in float64.
+// f of arrays in float64, of one shape.
 template <class F, class... A> Array in_double(F f, const Array& x, const A&... rest) {
-  const auto wide = [](const Array& v) { return convert_element_type(v, DType::float64); };
+  const Aval avals[] = {x.aval(), rest.aval()...};
+  const Shape shape = elementwise_shape("expand", avals);
+  const auto wide = [&](const Array& v) { return broadcast_to_shape(convert_element_type(v, DType::float64), shape); };
   return convert_element_type(f(wide(x), wide(rest)...), x.dtype());
 }
 

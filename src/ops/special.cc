@@ -73,8 +73,6 @@ std::vector<Sample> polygamma_samples() {
   return v;
 }
 
-constexpr NoRule not_yet{"its composition is not written yet"};
-
 }  // namespace
 
 #define COTAN_SPECIAL_1(NAME, HLO, DOC, LOW, HIGH, TERM)                                     \
@@ -126,9 +124,9 @@ constinit const Primitive polygamma_p{
     .jvp_terms = {no_order, COTAN_TERM(mul(a.t, polygamma(add(a.x[0], constant(a, 1)), a.x[1])))},
     .transpose = not_linear,
     .tile = "polygamma",
-    .stablehlo = not_yet,
+    .stablehlo = expand::polygamma,
     .samples = polygamma_samples};
-COTAN_SPECIAL_2(zeta, not_yet,
+COTAN_SPECIAL_2(zeta, expand::zeta,
                 "Hurwitz's zeta function, the sum of (q + k)^-x over k >= 0, for x > 1; inf at x = 1 and at the poles "
                 "q = 0, -1, ... "
                 "Within 4 ulp for q > 0.",
@@ -136,21 +134,21 @@ COTAN_SPECIAL_2(zeta, not_yet,
                 COTAN_TERM(mul(a.t, neg(mul(a.x[0], zeta(add(a.x[0], constant(a, 1)), a.x[1]))))))
 
 COTAN_SPECIAL_2(
-    igamma, not_yet,
+    igamma, no_composition,
     "The regularised lower incomplete gamma function of a and x. NaN for negative operands. Within 20 ulp where it is "
     "above 1e-3; in the tails an ulp for each unit of its logarithm more.",
     0.5, 3, COTAN_TERM(mul(a.t, igamma_grad_a(a.x[0], a.x[1]))), COTAN_TERM(mul(a.t, gamma_density(a.x[0], a.x[1]))))
-COTAN_SPECIAL_2(igammac, not_yet, "1 - igamma(a, x), right in the tail. Errors as igamma's.", 0.5, 3,
+COTAN_SPECIAL_2(igammac, no_composition, "1 - igamma(a, x), right in the tail. Errors as igamma's.", 0.5, 3,
                 COTAN_TERM(neg(mul(a.t, igamma_grad_a(a.x[0], a.x[1])))),
                 COTAN_TERM(neg(mul(a.t, gamma_density(a.x[0], a.x[1])))))
-COTAN_SPECIAL_2(igamma_grad_a, not_yet, "The derivative of igamma by a. Errors as igamma's.", 0.5, 3,
+COTAN_SPECIAL_2(igamma_grad_a, no_composition, "The derivative of igamma by a. Errors as igamma's.", 0.5, 3,
                 no_second<igamma_grad_a_p>,
                 COTAN_TERM(mul(a.t, mul(gamma_density(a.x[0], a.x[1]), less_digamma(log(a.x[1]), a.x[0])))))
 COTAN_SPECIAL_2(
-    random_gamma_grad, not_yet,
+    random_gamma_grad, no_composition,
     "The derivative by a of a Gamma(a) variate x: -igamma_grad_a(a, x) / gamma_density(a, x). Within 30 ulp.", 0.5, 3,
     no_second<random_gamma_grad_p>, random_gamma_slope)
-COTAN_SPECIAL_2(gamma_density, not_yet,
+COTAN_SPECIAL_2(gamma_density, no_composition,
                 "x^(a-1) exp(-x) / Gamma(a), the density of the gamma distribution. Errors as igamma's.", 0.5, 3,
                 COTAN_TERM(mul(a.t, mul(a.out, less_digamma(log(a.x[1]), a.x[0])))),
                 COTAN_TERM(mul(a.t, mul(a.out, gamma_score(a)))))
@@ -167,7 +165,7 @@ constinit const Primitive regularized_incomplete_beta_p{
     .jvp_terms = {no_shape<0>, no_shape<1>, COTAN_TERM(mul(a.t, beta_density(a.x[0], a.x[1], a.x[2])))},
     .transpose = not_linear,
     .tile = "regularized_incomplete_beta",
-    .stablehlo = not_yet};
+    .stablehlo = no_composition};
 constinit const Primitive beta_density_p{
     .name = "beta_density",
     .doc = "x^(a-1) (1-x)^(b-1) / B(a, b), the density of the beta distribution. Errors as igamma's.",
@@ -180,7 +178,7 @@ constinit const Primitive beta_density_p{
                   COTAN_TERM(mul(a.t, mul(a.out, beta_score(a))))},
     .transpose = not_linear,
     .tile = "beta_density",
-    .stablehlo = not_yet};
+    .stablehlo = no_composition};
 constinit const Primitive log_beta_density_p{
     .name = "log_beta_density",
     .doc = "The logarithm of beta_density, without its underflow. Within 20 ulp, absolute below 1.",
@@ -193,8 +191,8 @@ constinit const Primitive log_beta_density_p{
                   COTAN_TERM(mul(a.t, beta_score(a)))},
     .transpose = not_linear,
     .tile = "log_beta_density",
-    .stablehlo = not_yet};
-COTAN_SPECIAL_2(log_gamma_density, not_yet,
+    .stablehlo = no_composition};
+COTAN_SPECIAL_2(log_gamma_density, no_composition,
                 "The logarithm of gamma_density, without its underflow. Within 20 ulp, absolute below 1.", 0.5, 3,
                 COTAN_TERM(mul(a.t, less_digamma(log(a.x[1]), a.x[0]))), COTAN_TERM(mul(a.t, gamma_score(a))))
 

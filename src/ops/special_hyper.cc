@@ -154,7 +154,6 @@ std::vector<ParamsRef> gradients(int parameters) {
   }
   return v;
 }
-constexpr NoRule not_yet{"its composition is not written yet"};
 }  // namespace
 
 Array zeta_grad_x(const Array& s, const Array& q) {
@@ -173,7 +172,7 @@ constinit const Primitive zeta_grad_x_p{
     .transpose = not_linear,
     .tile = "zeta_grad_x",
     .tile_aux = order_aux,
-    .stablehlo = not_yet,
+    .stablehlo = no_composition,
     .samples = [] {
       return derivative_samples(2, {make_params(OrderParams{1}), make_params(OrderParams{2})}, {1.5, 3});
     }};
@@ -187,7 +186,7 @@ constinit const Primitive hyp1f1_p{
     .jvp_terms = {hyper_term<hyp1f1_grad_p, 0>, hyper_term<hyp1f1_grad_p, 1>, hyper_x_term<hyp1f1_p, hyp1f1_grad_p>},
     .transpose = not_linear,
     .tile = "hyp1f1",
-    .stablehlo = not_yet};
+    .stablehlo = no_composition};
 constinit const Primitive hyp1f1_grad_p{
     .name = "hyp1f1_grad",
     .doc = "A derivative of hyp1f1 by the parameters: `first`, and `second` unless it is -1; 0 is a, 1 is b.",
@@ -200,7 +199,7 @@ constinit const Primitive hyp1f1_grad_p{
     .transpose = not_linear,
     .tile = "hyp1f1_grad",
     .tile_aux = grad_aux,
-    .stablehlo = not_yet,
+    .stablehlo = no_composition,
     .samples = [] {
       return derivative_samples(3, gradients(2), {0.5, 2});
     }};
@@ -214,7 +213,7 @@ constinit const Primitive hyp2f1_p{.name = "hyp2f1",
                                                  hyper_term<hyp2f1_grad_p, 2>, hyper_x_term<hyp2f1_p, hyp2f1_grad_p>},
                                    .transpose = not_linear,
                                    .emit = hyp2f1_emit,
-                                   .stablehlo = not_yet};
+                                   .stablehlo = no_composition};
 constinit const Primitive hyp2f1_grad_p{
     .name = "hyp2f1_grad",
     .doc = "A derivative of hyp2f1 by the parameters: `first`, and `second` unless it is -1; 0 is a, 1 is b, 2 is c.",
@@ -227,7 +226,7 @@ constinit const Primitive hyp2f1_grad_p{
     .transpose = not_linear,
     .tile_aux = grad_aux,
     .emit = hyp2f1_emit,
-    .stablehlo = not_yet,
+    .stablehlo = no_composition,
     .samples = [] {
       return derivative_samples(4, gradients(3), {0.2, 0.8});
     }};
@@ -258,7 +257,7 @@ constinit const Primitive loggamma_p{
     .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, complex_polygamma(0, a.x[0])); }},
     .transpose = not_linear,
     .tile = "loggamma",
-    .stablehlo = not_yet};
+    .stablehlo = no_composition};
 constinit const Primitive complex_gamma_p{
     .name = "complex_gamma",
     .doc =
@@ -270,7 +269,7 @@ constinit const Primitive complex_gamma_p{
     .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, mul(a.out, complex_polygamma(0, a.x[0]))); }},
     .transpose = not_linear,
     .tile = "complex_gamma",
-    .stablehlo = not_yet};
+    .stablehlo = no_composition};
 constinit const Primitive complex_polygamma_p{
     .name = "complex_polygamma",
     .doc = "The derivative of loggamma, as often as the order and once more. Within 100 ulp of the larger part.",
@@ -283,7 +282,7 @@ constinit const Primitive complex_polygamma_p{
     .transpose = not_linear,
     .tile = "complex_polygamma",
     .tile_aux = order_aux,
-    .stablehlo = not_yet,
+    .stablehlo = no_composition,
     .samples = complex_samples};
 
 void register_special_hyper() {

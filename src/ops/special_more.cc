@@ -4,6 +4,7 @@
 #include "ops/common.h"
 #include "ops/costs.h"
 #include "ops/elementwise.h"
+#include "ops/expand.h"
 #include "ops/op_list.h"
 #include "ops/special.h"
 
@@ -106,12 +107,10 @@ std::vector<Sample> order_samples(int operands, std::initializer_list<double> or
 std::vector<Sample> two_orders() { return order_samples(2, {1, 2, 3}); }
 std::vector<Sample> three_orders() { return order_samples(3, {1, 2}); }
 
-constexpr NoRule not_yet{"its composition is not written yet"};
-
 }  // namespace
 
 #define COTAN_TERM(e) [](const JvpTermIn& a) -> Array { return e; }
-#define COTAN_MORE(NAME, OPERANDS, DOC, LOW, HIGH, ...)          \
+#define COTAN_MORE(NAME, HLO, OPERANDS, DOC, LOW, HIGH, ...)     \
   constinit const Primitive NAME##_p{.name = #NAME,              \
                                      .doc = DOC,                 \
                                      .kind = Kind::elementwise,  \
@@ -121,33 +120,41 @@ constexpr NoRule not_yet{"its composition is not written yet"};
                                      .jvp_terms = {__VA_ARGS__}, \
                                      .transpose = not_linear,    \
                                      .tile = #NAME,              \
-                                     .stablehlo = not_yet,       \
+                                     .stablehlo = HLO,           \
                                      .cost = transcendental};
-#define COTAN_MORE_1(NAME, DOC, LOW, HIGH, TERM) COTAN_MORE(NAME, 1, DOC, LOW, HIGH, COTAN_TERM(mul(a.t, TERM)))
+#define COTAN_MORE_1(NAME, HLO, DOC, LOW, HIGH, TERM) \
+  COTAN_MORE(NAME, HLO, 1, DOC, LOW, HIGH, COTAN_TERM(mul(a.t, TERM)))
 
-COTAN_MORE_1(gamma, "Gamma(x); +-inf at +-0, NaN at the negative poles. Within 6 ulp.", 0.5, 3,
+COTAN_MORE_1(gamma, expand::gamma, "Gamma(x); +-inf at +-0, NaN at the negative poles. Within 6 ulp.", 0.5, 3,
              mul(a.out, digamma(a.x[0])))
-COTAN_MORE_1(ndtri, "The inverse of the normal distribution function; NaN outside [0, 1]. Within 6 ulp.", 0.1, 0.9,
+COTAN_MORE_1(ndtri, no_composition,
+             "The inverse of the normal distribution function; NaN outside [0, 1]. Within 6 ulp.", 0.1, 0.9,
              mul(constant(a, 2.50662827463100050242), exp(mul(constant(a, 0.5), square(a.out)))))
-COTAN_MORE_1(log_ndtr, "The logarithm of the normal distribution function. Within 4 ulp.", -3, 3,
+COTAN_MORE_1(log_ndtr, no_composition, "The logarithm of the normal distribution function. Within 4 ulp.", -3, 3,
              div(constant(a, 0.79788456080286535588), erfcx_p(mul(a.x[0], constant(a, -0.70710678118654752440)))))
-COTAN_MORE_1(erfcx, "exp(x^2) erfc(x). Within 6 ulp.", -2, 2,
+COTAN_MORE_1(erfcx, no_composition, "exp(x^2) erfc(x). Within 6 ulp.", -2, 2,
              sub(mul(mul(constant(a, 2), a.x[0]), a.out), constant(a, 1.12837916709551257390)))
-COTAN_MORE_1(dawsn, "Dawson's integral, exp(-x^2) times that of exp(t^2) over [0, x]. Within 6 ulp.", -2, 2,
-             sub(constant(a, 1), mul(mul(constant(a, 2), a.x[0]), a.out)))
-COTAN_MORE_1(expi, "The exponential integral Ei(x); -inf at 0. Within 6 ulp.", 0.2, 2, div(exp(a.x[0]), a.x[0]))
-COTAN_MORE_1(sine_integral, "Si(x), the integral of sin(t)/t over [0, x]. Within 6 ulp.", -2, 2, sinc_of(a))
-COTAN_MORE_1(cosine_integral, "Ci(|x|); -inf at 0. Within 5 ulp, absolute below 1.", 0.5, 2, div(cos(a.x[0]), a.x[0]))
-COTAN_MORE_1(fresnel_sine, "The integral of sin(pi t^2 / 2) over [0, x]. Within 10 ulp.", -2, 2, phase_sin(a))
-COTAN_MORE_1(fresnel_cosine, "The integral of cos(pi t^2 / 2) over [0, x]. Within 10 ulp.", -2, 2, phase_cos(a))
+COTAN_MORE_1(dawsn, no_composition, "Dawson's integral, exp(-x^2) times that of exp(t^2) over [0, x]. Within 6 ulp.",
+             -2, 2, sub(constant(a, 1), mul(mul(constant(a, 2), a.x[0]), a.out)))
+COTAN_MORE_1(expi, no_composition, "The exponential integral Ei(x); -inf at 0. Within 6 ulp.", 0.2, 2,
+             div(exp(a.x[0]), a.x[0]))
+COTAN_MORE_1(sine_integral, no_composition, "Si(x), the integral of sin(t)/t over [0, x]. Within 6 ulp.", -2, 2,
+             sinc_of(a))
+COTAN_MORE_1(cosine_integral, no_composition, "Ci(|x|); -inf at 0. Within 5 ulp, absolute below 1.", 0.5, 2,
+             div(cos(a.x[0]), a.x[0]))
+COTAN_MORE_1(fresnel_sine, no_composition, "The integral of sin(pi t^2 / 2) over [0, x]. Within 10 ulp.", -2, 2,
+             phase_sin(a))
+COTAN_MORE_1(fresnel_cosine, no_composition, "The integral of cos(pi t^2 / 2) over [0, x]. Within 10 ulp.", -2, 2,
+             phase_cos(a))
 
-COTAN_MORE(betaln, 2, "log |B(a, b)|. Within 10 ulp, absolute below 1.", 0.5, 3,
+COTAN_MORE(betaln, no_composition, 2, "log |B(a, b)|. Within 10 ulp, absolute below 1.", 0.5, 3,
            COTAN_TERM(mul(a.t, digamma_difference(a.x[0], add(a.x[0], a.x[1])))),
            COTAN_TERM(mul(a.t, digamma_difference(a.x[1], add(a.x[0], a.x[1])))))
-COTAN_MORE(poch, 2, "Pochhammer's symbol Gamma(z + m) / Gamma(z). Within 20 ulp for positive z and z + m up to 40.",
-           0.5, 3, COTAN_TERM(mul(a.t, mul(a.out, digamma_difference(add(a.x[0], a.x[1]), a.x[0])))),
+COTAN_MORE(poch, no_composition, 2,
+           "Pochhammer's symbol Gamma(z + m) / Gamma(z). Within 20 ulp for positive z and z + m up to 40.", 0.5, 3,
+           COTAN_TERM(mul(a.t, mul(a.out, digamma_difference(add(a.x[0], a.x[1]), a.x[0])))),
            COTAN_TERM(mul(a.t, mul(a.out, digamma(add(a.x[0], a.x[1]))))))
-COTAN_MORE(owens_t, 2, "Owen's T(h, a). Within 20 ulp.", -2, 2, owens_h_term, owens_a_term)
+COTAN_MORE(owens_t, no_composition, 2, "Owen's T(h, a). Within 20 ulp.", -2, 2, owens_h_term, owens_a_term)
 
 constinit const Primitive spence_p{.name = "spence",
                                    .doc = "The dilogarithm of 1 - x; NaN for negative x. Within 4 ulp.",
@@ -157,7 +164,7 @@ constinit const Primitive spence_p{.name = "spence",
                                    .jvp_terms = {spence_term},
                                    .transpose = not_linear,
                                    .tile = "spence",
-                                   .stablehlo = not_yet};
+                                   .stablehlo = no_composition};
 constinit const Primitive expn_p{
     .name = "expn",
     .doc = "The exponential integral E_n(x), n a whole number (else NaN); NaN for negative x. Within 50 ulp.",
@@ -167,7 +174,7 @@ constinit const Primitive expn_p{
     .jvp_terms = {none<expn_p, 'n'>, COTAN_TERM(neg(mul(a.t, expn_p(sub(a.x[0], constant(a, 1)), a.x[1]))))},
     .transpose = not_linear,
     .tile = "expn",
-    .stablehlo = not_yet,
+    .stablehlo = no_composition,
     .samples = two_orders};
 constinit const Primitive bessel_jn_p{
     .name = "bessel_jn",
@@ -180,7 +187,7 @@ constinit const Primitive bessel_jn_p{
                                                                 bessel_jn_p(add(a.x[0], constant(a, 1)), a.x[1])))))},
     .transpose = not_linear,
     .tile = "bessel_jn",
-    .stablehlo = not_yet,
+    .stablehlo = no_composition,
     .samples = two_orders};
 constinit const Primitive sph_legendre_p{
     .name = "sph_legendre",
@@ -192,7 +199,7 @@ constinit const Primitive sph_legendre_p{
     .jvp_terms = {none<sph_legendre_p, 'n'>, none<sph_legendre_p, 'm'>, sph_legendre_term},
     .transpose = not_linear,
     .tile = "sph_legendre",
-    .stablehlo = not_yet,
+    .stablehlo = no_composition,
     .samples = three_orders};
 
 // w'(z) = 2i / sqrt(pi) - 2 z w(z), DLMF 7.10.2.
@@ -207,7 +214,7 @@ constinit const Primitive wofz_p{
                      mul(constant(a, 2), mul(a.x[0], a.out)))))},
     .transpose = not_linear,
     .tile = "wofz",
-    .stablehlo = not_yet};
+    .stablehlo = no_composition};
 
 constinit const Primitive xlogy_p{
     .name = "xlogy",

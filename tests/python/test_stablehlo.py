@@ -5,14 +5,15 @@ import re
 import subprocess
 from pathlib import Path
 
-import jax
 import ml_dtypes
 import numpy as np
 import pytest
 import xla
-from both import run as evaluate
+from test_control import SETUP, Nest
 
 import cotan
+import cotan.numpy as jnp
+from both import run as evaluate
 
 DTYPES = {"bool": np.bool_, "bf16": ml_dtypes.bfloat16, "f16": np.float16, "f32": np.float32, "f64": np.float64, "c64": np.complex64,
           "c128": np.complex128, "float0": np.bool_, **{f"{k}{n}": np.dtype(f"{k}{n // 8}") for k in "iu" for n in (8, 16, 32, 64)}}
@@ -20,8 +21,8 @@ DTYPES = {"bool": np.bool_, "bf16": ml_dtypes.bfloat16, "f16": np.float16, "f32"
 # How far off values may be, in ulps: both sides round their own way. What is not here is exact.
 ULPS = collections.defaultdict(int, {name: 4 for name in """
     abs acos acosh asin asinh atan atan2 atanh bessel_i0e bessel_i1e cbrt cos cosh cumlogsumexp cumprod cumsum digamma div dot_general erf erf_inv erfc
-    exp exp2 expm1 integer_pow lgamma log log1p logaddexp logistic logit mul pow reduce_prod reduce_sum rsqrt sign sin sinh sqrt square tan tanh
-    xlog1py xlogy""".split()})
+    exp exp2 expm1 gamma integer_pow lgamma log log1p logaddexp logistic logit mul polygamma pow reduce_prod reduce_sum rsqrt sign sin sinh sqrt square tan tanh
+    xlog1py xlogy zeta""".split()})
 
 Case = collections.namedtuple("Case", "name text absent inputs outputs module")
 
@@ -63,7 +64,9 @@ def plain(x):
     tiny = float(ml_dtypes.finfo(x.real.dtype).tiny)
     flush = lambda part: np.where(np.abs(part) < tiny, 0, part)  # noqa: E731
     if np.iscomplexobj(x):
-        return flush(x.real.astype(np.float64)) + 1j * flush(x.imag.astype(np.float64))
+        z = np.empty(x.shape, np.complex128)
+        z.real, z.imag = flush(x.real.astype(np.float64)), flush(x.imag.astype(np.float64))
+        return z
     return flush(x.astype(np.float64))
 
 
@@ -130,3 +133,131 @@ def test_primitive(name):
         wrong += [f"{c.text}\n{d}" for c in some for w in c.outputs if (d := difference(next(got), w, c.inputs, ULPS[name]))]
         assert next(got, None) is None
     assert not wrong, f"{len(wrong)} of {len(written)}\n" + "\n".join(wrong[:5])
+
+
+# --- programs -----------------------------------------------------------------------------------------------------------------------------
+PROGRAMS = r"""
+f = lambda w, x: jnp.tanh(x @ w[0]) @ w[1];; (grad(lambda w, x: ((f(w, x) - 1.) ** 2).mean()), ((jnp.sin(jnp.arange(12.)).reshape(3, 4), jnp.cos(jnp.arange(8.)).reshape(4, 2)), jnp.ones((5, 3)) * .3))
+(hessian(lambda x: jnp.sum(100. * (x[1:] - x[:-1] ** 2) ** 2 + (1. - x[:-1]) ** 2)), (jnp.array([.5, -.3, 1.2, .1]),))
+(vmap(grad(lambda w, x: nn.softmax(w @ x).max()), (None, 0)), (jnp.sin(jnp.arange(6.)).reshape(2, 3), xs))
+(lambda x: nn.gelu(nn.standardize(x)) + nn.log_softmax(x), (xs,))
+(lambda x, k: jnp.convolve(x, k, 'same'), (jnp.arange(7.), jnp.array([1., -2., .5])))
+(grad(lambda x, k: (jnp.convolve(x, k) ** 2).sum()), (jnp.arange(7.), jnp.array([1., -2., .5])))
+(lambda x: jnp.stack([x[i:i + 3].sum() for i in range(5)]), (jnp.arange(7.),))
+(lambda x: (jnp.sort(x), jnp.argsort(-x), jnp.cumsum(x), jnp.argmax(x), jnp.median(x), lax.top_k(x, 3)), (jnp.sin(jnp.arange(9.) * 3),))
+(lambda x, i: (x[i], x.at[i].add(1.), x.at[i, 0].set(-1.), x.at[i].mul(2., mode='clip')), (xs, jnp.array([3, 0, 3, -1, 7])))
+(grad(lambda x, i: (x[i] ** 2).sum()), (xs, jnp.array([3, 0, 3, -1, 7])))
+(lambda x: jnp.einsum('ij,kj->ik', x, x), (xs,))
+(lambda x: jnp.pad(x, 1, mode='reflect'), (xs,))
+(lambda x: jnp.where(x > 0, jnp.log(x), -jnp.inf), (xs,))
+(lambda x: (x.astype(jnp.bfloat16) * 3).astype(jnp.int8), (xs,))
+(lambda x: jnp.linspace(0., 1., 7) * x, (2.,))
+(lambda n: (n // 3, n % 3, n >> 1, n ^ 5, lax.population_count(n), jnp.gcd(n, 12)), (jnp.arange(-6, 7),))
+(lambda x: x * jnp.arange(200.).reshape(40, 5)[:4, :3] + jnp.array([True, False, True]), (xs,))
+(root, (2.,))
+(vmap(root), (x,))
+(rnn, (w, xs))
+(grad(lambda w: rnn(w, xs)[1].sum()), (w,))
+(jit(vmap(lambda a: rnn(w, xs * a)[0])), (x,))
+(lambda x: lax.scan(lambda c, r: (c + r, c * r), 0., x, reverse=True), (x,))
+(lambda x: lax.scan(lambda c, _: (c * 2, c), x, None, length=5), (x,))
+(lambda x: lax.scan(lambda c, _: (c * 2, c), x, None, length=0), (x,))
+(power, (1.5,))
+(grad(power), (1.5,))
+(vmap(piece), (jnp.array([-2., 0., 3.]),))
+(grad(piece), (4.,))
+(three, (jnp.int32(1), x))
+(lambda i: lax.switch(i, [lambda: 1, lambda: 2, lambda: 3]), (jnp.int32(-5),))
+(lambda i: lax.switch(i, [lambda: 1, lambda: 2, lambda: 3]), (jnp.int32(9),))
+(vmap(three, (0, None)), (jnp.array([0, 2, 1, 7]), x))
+(jit(lambda x: lax.fori_loop(0, x, lambda i, c: c + i, 0)), (5,))
+(lambda x: lax.associative_scan(jnp.maximum, x), (x,))
+(lambda x: jax.checkpoint(lambda y: jnp.sin(jnp.sin(y)))(x), (x,))
+(grad(lambda x: jax.checkpoint(lambda y: jnp.sin(jnp.sin(y)))(x).sum()), (x,))
+(nn.relu, (xs,))
+(grad(lambda x: nn.relu(x).sum()), (xs,))
+(jax.value_and_grad(lambda x: nn.silu(x).sum()), (xs,))
+(lambda x: (jit(jnp.sin)(x), jit(lambda y: jit(jnp.sin)(y) * 2)(x)), (x,))
+(lambda x: lax.reduce(x, jnp.float32(0), lax.add, (0,)), (xs,))
+(lambda k: (random.bits(k, (3,)), random.uniform(k, (2, 3)), random.normal(k, (4,)), random.randint(k, (5,), 0, 100)), (random.key(7),))
+(lambda k: random.split(k, 3), (random.key(7),))
+(lambda k: [random.key_data(random.fold_in(k, 3)), random.permutation(k, 7), random.categorical(k, jnp.zeros(5)), random.bernoulli(k, .3, (6,))], (random.key(3),))
+(vmap(lambda k: random.normal(k)), (random.split(random.key(1), 4),))
+(lambda k: random.key_data(random.split(k, 4)[jnp.array([2, 0])]), (random.key(1),))
+(lambda k: lax.scan(lambda c, _: (random.split(c)[0], random.uniform(c)), k, None, length=3)[1], (random.key(1),))
+(lambda k: random.bits(k, (5,)), (random.key(1, impl='rbg'),))
+(lambda k: [random.key_data(s) for s in random.split(k)], (random.key(1, impl='unsafe_rbg'),))
+(lambda k: random.key_data(random.fold_in(k, 5)), (random.key(1, impl='unsafe_rbg'),))
+(lambda k: random.PRNGKey(k), (3,))
+(lambda x: (special.erf(x), special.gammaln(x + 3), special.digamma(x + 3), special.ndtr(x), special.i0e(x), special.logsumexp(x)), (xs,))
+"""
+
+
+def flat(leaves):
+    """What XLA takes: keys as words."""
+    arrays = [jnp.asarray(x) for x in leaves]
+    return [np.asarray(cotan.random.key_data(x) if jnp.issubdtype(x.dtype, cotan.dtypes.prng_key) else x) for x in arrays]
+
+
+def check_program(f, args, code, ulps=16):
+    lowered = cotan.jit(f).lower(*args)
+    text = lowered.as_text()
+    assert "chlo" not in text and "custom_call" not in text
+    xla.parse(text)
+    got = xla.run(text, flat(cotan.tree_util.tree_leaves(args)))
+    for g, w in zip(got, flat(cotan.tree_util.tree_leaves(lowered.compile()(*args))), strict=True):
+        assert (g.dtype, g.shape) == (w.dtype, w.shape), code
+        if g.dtype.kind in "biu":
+            np.testing.assert_array_equal(g, w, err_msg=code)
+        elif w.size:
+            tolerance = ulps * float(ml_dtypes.finfo(w.dtype).eps)
+            scale = np.abs(w[np.isfinite(w)]).max(initial=0)
+            np.testing.assert_allclose(g.astype(w.dtype), w, rtol=tolerance, atol=tolerance * scale, err_msg=code)
+
+
+@pytest.mark.parametrize("code", PROGRAMS.strip().splitlines())
+def test_program(code):
+    f, args = evaluate("cotan", SETUP + code)
+    check_program(f, args, code)
+
+
+@pytest.mark.parametrize("seed", range(20261201, 20261207))
+def test_nests(seed):
+    nest = Nest(seed)
+    body = nest.expression(["x"], 1 + seed % 3)
+    for outer in ("f", "grad(f)", "vmap(grad(f))"):
+        args = "jnp.array([.3, -.5, .9])" if "vmap" in outer else "jnp.float32(.3)"
+        code = f"f = lambda x: 1. * ({body});; ({outer}, ({args},))"
+        f, x = evaluate("cotan", code)
+        check_program(f, x, code, ulps=1000)
+
+
+def test_what_has_no_text():
+    for f, args, reason in [(lambda x: cotan.debug.print("{}", x), (1.,), "debug_callback.*it calls a function of this process"),
+                            (lambda k: cotan.random.gamma(k, 2.), (cotan.random.key(1),), "random_gamma.*drawn by rejection")]:
+        with pytest.raises(NotImplementedError, match=reason):
+            cotan.jit(f).lower(*args).as_text()
+    with pytest.raises(NotImplementedError, match="dialect 'hlo' is not there"):
+        cotan.jit(jnp.sin).lower(1.).as_text("hlo")
+
+
+def test_functions_are_written_once():
+    inner = cotan.jit(jnp.sin)
+    text = cotan.jit(lambda x: inner(x) + inner(2 * x) + lax_erf(x) * lax_erf(2 * x)).lower(1.).as_text()
+    assert text.count("func.func private @sin(") == 1 and text.count("callee = @sin}") == 2
+    assert text.count("func.func private @erf(") == 1 and text.count("callee = @erf}") == 2
+
+
+def lax_erf(x):
+    return cotan.lax.erf(x)
+
+
+def test_the_cost_is_linear():
+    def program(n):
+        def f(x):
+            for _ in range(n):
+                x = x * 1.01 + 1
+            return x
+        return len(cotan.jit(f).lower(1.).as_text())
+
+    assert program(2000) < 11 * program(200)

@@ -87,13 +87,18 @@ void Functions::write_scan(HloWriter& w, const Regions& r, Operands operands, Hl
   const std::size_t read = operands.size() - consts - carries;
   const HloType counter({}, r.length > 0x7fffffff ? DType::int64 : DType::int32);
   const auto number = [&](std::int64_t v) { return w.constant(counter, HostScalar(v, counter.dtype)); };
-  HloValues start{number(0)};
-  append(start, operands);
+  HloValues made_rows;
   for (std::size_t i = carries; i < j.outvars.size(); ++i) {
     HloType rows(j.aval(j.outvars[i]));
     rows.shape.insert(0, r.length);
-    start.push_back(w.constant(rows, 0.0));
+    made_rows.push_back(w.constant(rows, 0.0));
   }
+  if (r.length == 0) {  // there is no row that the body could read or make
+    results = joined({operands.subspan(consts, carries), made_rows});
+    return;
+  }
+  const HloValue zero = number(0);
+  const HloValues start = joined({{&zero, 1}, operands, made_rows});
   const std::vector<HloType> types = types_of_values(start);
   const auto condition = [&](Operands all, HloValues& out) {
     out.push_back(w.compare(all[0], number(r.length), "LT"));
