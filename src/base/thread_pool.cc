@@ -157,13 +157,15 @@ class Pool {
   std::atomic<int> sleeping_{0};
 };
 
+constinit thread_local double passed_by_ns = 0;  // work for which sleeping helpers were not woken
+
 // Never destroyed: its threads end with the process. A child of fork has none of them, and makes its own pool.
 std::atomic<Pool*> the_pool{nullptr};
 
 Pool& pool() {
   if (Pool* p = the_pool.load(std::memory_order_acquire)) return *p;
   static std::atomic<bool> watching{false};
-  if (!watching.exchange(true)) pthread_atfork(nullptr, nullptr, [] { the_pool = nullptr; });
+  if (!watching.exchange(true)) pthread_atfork(nullptr, nullptr, [] { the_pool = nullptr, passed_by_ns = 0; });
   auto made = std::make_unique<Pool>();
   Pool* expected = nullptr;
   return the_pool.compare_exchange_strong(expected, made.get()) ? *made.release() : *expected;
@@ -206,11 +208,10 @@ constexpr double ranges_per_thread = 8;
 // Sleeping helpers are woken for work that pays for it, which takes 3 us here and more till they are there; or where less has come
 // for a while.
 bool worth_waking(double ns, double enough) {
-  static thread_local double passed_by = 0;
   if (const Pool* p = the_pool.load(std::memory_order_acquire); p != nullptr && p->awake()) return true;
-  passed_by += ns;
-  if (passed_by < enough) return false;
-  passed_by = 0;
+  passed_by_ns += ns;
+  if (passed_by_ns < enough) return false;
+  passed_by_ns = 0;
   return true;
 }
 
