@@ -22,6 +22,7 @@ PAGE = ROOT / "docs" / "api_coverage.md"
 CHOSEN = {
     "core.ShapedArray": "shardings come with several devices",
     "core.Tracer": "not made by users",
+    "experimental.checkify.Error": "made by checkify, not by users",
     "extend.core.ClosedJaxpr": "a class of C++; its parameters are JAX's",
     "extend.core.Effect": "a number",
     "lax.scan": "`checkpoint=`: beyond JAX",
@@ -48,9 +49,11 @@ def plain_signature(f):
 
 
 def same_default(a, b):
-    """Defaults mean the same: dtypes and enums by what they name, objects that only mark an absence by their kind."""
+    """Defaults mean the same: dtypes, enums and sets of classes by what they name, objects that only mark an absence by their kind."""
     if a is b or type(a) is type(b) and a == b or isinstance(b, (int, float)) and a == b:
         return True
+    if isinstance(b, frozenset):
+        return {x.__name__ for x in a} == {x.__name__ for x in b}
     if isinstance(b, enum.Enum):
         return getattr(a, "name", a) == b.name
     if hasattr(a, "itemsize"):

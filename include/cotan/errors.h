@@ -24,6 +24,9 @@ struct TypeError : Error {
 struct ValueError : Error {
   using Error::Error;
 };
+struct CheckError : ValueError {  // a check failed, see checkify.h
+  using ValueError::ValueError;
+};
 struct IndexError : Error {
   using Error::Error;
 };

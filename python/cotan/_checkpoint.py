@@ -1,7 +1,10 @@
 """checkpoint, also called remat: less memory for a derivative, by computing values again."""
+import inspect
+
 from . import _cotan
 from ._api import _check_callable, _flat_result, _wraps
 from ._cotan import tree_flatten, tree_map
+from .tree_util import keystr, tree_flatten_with_path
 
 
 class _Policy:
@@ -145,17 +148,32 @@ def _residuals(f, args, kwargs):
     return _cotan.saved_residuals(flat, [_cotan.aval_of(x) for x in leaves])
 
 
+def _leaf_names(f, args, kwargs):
+    """What the leaves of the arguments are called: "y['b'][0]"."""
+    leaves, tree = tree_flatten((args, kwargs))
+    args, kwargs = tree.unflatten(range(len(leaves)))
+    try:
+        signature = inspect.signature(f)
+        named = signature.bind(*args, **kwargs).arguments
+    except (TypeError, ValueError):
+        return {}
+    for p in signature.parameters.values():
+        if p.kind is p.VAR_KEYWORD:
+            named.update(named.pop(p.name, {}))
+    return {place: name + keystr(path) for name, value in named.items() for path, place in tree_flatten_with_path(value)[0]}
+
+
 def saved_residuals(f, *args, **kwargs):
     """[(aval, description)] of what is kept when f is differentiated in all arguments."""
-    out = []
-    for aval, argument, name, primitive in _residuals(f, args, kwargs):
-        where = f"from the argument {argument}" if argument is not None else f"named '{name}'" if name else \
+    names, out = _leaf_names(f, args, kwargs), []
+    for aval, argument, name, primitive, line in _residuals(f, args, kwargs):
+        where = f"from the argument {names.get(argument, argument)}" if argument is not None else f"named '{name}'" if name else \
             f"output of {primitive}" if primitive else "from a constant"
-        out.append((aval, where))
+        out.append((aval, where + (f" from {line}" if line and argument is None else "")))
     return out
 
 
 def print_saved_residuals(f, *args, **kwargs):
     """Prints what is kept when f is differentiated in all arguments."""
     for aval, where in saved_residuals(f, *args, **kwargs):
-        print(f"{aval.str_short() if hasattr(aval, 'str_short') else aval} {where}")
+        print(f"{aval.str_short(short_dtypes=True)} {where}")

@@ -209,12 +209,11 @@ class custom_vjp(_Custom):
         if self.fwd is None:
             raise AttributeError(f"No VJP defined for custom_vjp function {_name(self.fun)} using defvjp.")
         call, leaves = _Call.of(self, self._arguments(args, kwargs))
-        store = []
-        leaves = _cotan.custom_vjp(call.what, call, functools.partial(self._forward, call, store), functools.partial(self._backward, call, store),
-                                   leaves, self.symbolic_zeros, _name(self.fwd), _name(self.bwd))
+        leaves = _cotan.custom_vjp(call.what, call, functools.partial(self._forward, call), functools.partial(self._backward, call), leaves,
+                                    self.symbolic_zeros, _name(self.fwd), _name(self.bwd))
         return call.out.unflatten(leaves)
 
-    def _forward(self, call, store, primals, perturbed):
+    def _forward(self, call, primals, perturbed):
         given = [CustomVJPPrimal(p, b) for p, b in zip(primals, perturbed)] if self.symbolic_zeros else primals
         pair = self.fwd(*call.merged(call.tree.unflatten(given)))
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
@@ -227,11 +226,10 @@ class custom_vjp(_Custom):
         call.out = tree
         residuals, residual_tree = _flat_result(pair[1], "residuals must be")
         avals = [_cotan.aval_of(p) for p in primals]
-        store[:] = [residual_tree, avals, [_cotan.aval_of(r) for r in results]]
-        return results, residuals
+        return results, residuals, (residual_tree, avals, [_cotan.aval_of(r) for r in results])
 
-    def _backward(self, call, store, residuals, cotangents):
-        residual_tree, avals, result_avals = store
+    def _backward(self, call, made, residuals, cotangents):
+        residual_tree, avals, result_avals = made
         cts = _zeros(self.symbolic_zeros, cotangents, result_avals)
         out = self.bwd(*call.nondiff(), residual_tree.unflatten(residuals), call.out.unflatten(cts))
         if isinstance(out, list):

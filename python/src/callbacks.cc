@@ -23,7 +23,7 @@ std::vector<Aval> avals_of_list(nb::handle list) {
 HostFn host_function(nb::object f) {
   return [f = Handle(std::move(f))](const Arrays& in) {
     const nb::gil_scoped_acquire gil;
-    return arrays_from(f.get()(list_of(in)), "a callback");
+    return arrays_from(call(f.get(), list_of(in)), "a callback");
   };
 }
 
@@ -39,7 +39,7 @@ VmapMethod method_named(const std::string& name) {
 CheckpointPolicyRef policy_from(nb::object policy, const std::string& name) {
   if (policy.is_none()) return nullptr;
   return std::make_shared<SavePolicy>(name, [policy = Handle(std::move(policy))](const Jaxpr& j, const JaxprEqn& e) {
-    return nb::cast<bool>(policy.get()(equation_object(j, e)));
+    return nb::cast<bool>(call(policy.get(), equation_object(j, e)));
   });
 }
 
@@ -60,7 +60,7 @@ void add_callbacks(nb::module_& m) {
     bind_debug_callback(
         [kept](const Arrays& in) {
           const nb::gil_scoped_acquire gil;
-          kept.get()(list_of(in));
+          call(kept.get(), list_of(in));
         },
         ordered, name, arrays_from(args, "debug.callback"));
   });
@@ -74,13 +74,13 @@ void add_callbacks(nb::module_& m) {
   m.def("checkpoint_name", [](nb::handle x, const std::string& name) {
     return wrapped(bind_checkpoint_name(to_array(x.ptr(), "checkpoint_name"), name));
   });
-  // (type, argument or None, name, primitive) of what is kept.
+  // (type, argument or None, name, primitive, line) of what is kept.
   m.def("saved_residuals", [](nb::object f, nb::handle avals) {
     nb::list r;
     for (const SavedResidual& s : saved_residuals(flat_function(std::move(f)), avals_of_list(avals)))
       r.append(nb::make_tuple(aval_object(s.aval),
                               s.argument < 0 ? nb::object(nb::none()) : nb::object(nb::int_(s.argument)), s.name,
-                              s.made_by));
+                              s.made_by, line_of_position(s.source)));
     return r;
   });
 }

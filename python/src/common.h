@@ -117,6 +117,7 @@ void add_explain(nb::module_&);
 void add_control(nb::module_&);
 void add_custom(nb::module_&);
 void add_callbacks(nb::module_&);
+void add_checkify(nb::module_&);
 void add_config(nb::module_&);
 void add_dlpack(nb::module_&);
 

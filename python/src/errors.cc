@@ -1,5 +1,8 @@
 // Exceptions in both directions, and the user's line in a Python program.
+#include <map>
+#include <memory>
 #include <new>
+#include <unordered_map>
 #include <utility>
 
 #include "base/interrupt.h"
@@ -19,35 +22,75 @@ const std::string& package_folder() {
 
 void set_error(PyObject* type, const char* text) noexcept { PyErr_SetString(type, text); }
 
-// Of cotan.errors, which holds JAX's classes.
-void set_named(const char* name, const char* text) noexcept {
+void set_named(const char* module, const char* name, const char* text) noexcept {
   try {
-    PyErr_SetString(imported("cotan.errors", name).ptr(), text);
+    PyErr_SetString(imported(module, name).ptr(), text);
   } catch (nb::python_error& e) { e.restore(); }
 }
 
-// "FILE:LINE" of the innermost frame outside of the package; empty when this thread does not run Python.
-std::string python_user_line() {
-  if (!Py_IsInitialized() || !PyGILState_Check()) return {};
+// A line of the user's program. There are as many as lines that were traced; none is ever destroyed.
+struct Line {
+  std::string file;
+  int line;
+};
+
+// The lines by the code and the instruction that they come from, which is found without a look at the code's table of lines.
+class Lines {
+ public:
+  const Line* at(PyCodeObject* code, PyFrameObject* frame) {
+    const std::pair key(static_cast<const void*>(code), PyFrame_GetLasti(frame));
+    if (const auto it = by_instruction_.find(key); it != by_instruction_.end()) return it->second;
+    const char* file = PyUnicode_AsUTF8(code->co_filename);
+    if (!file) return PyErr_Clear(), nullptr;
+    const Line* line = nullptr;
+    if (!is_of_package(code) && !std::string_view(file).starts_with("<frozen")) {
+      const int number = PyFrame_GetLineNumber(frame);
+      std::unique_ptr<const Line>& known = lines_[{file, number}];
+      if (!known) known = std::make_unique<const Line>(Line{file, number});
+      line = known.get();
+    }
+    if (by_instruction_.size() >= capacity) forget();
+    codes_.push_back(nb::borrow(reinterpret_cast<PyObject*>(code)));  // so that its address stays its own
+    return by_instruction_[key] = line;
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const std::pair<const void*, int>& k) const {
+      return reinterpret_cast<std::uintptr_t>(k.first) / 16 * 1000003 + static_cast<std::size_t>(k.second);
+    }
+  };
+  void forget() {
+    by_instruction_.clear();
+    codes_.clear();
+  }
+  static constexpr std::size_t capacity = 1 << 14;
+  std::unordered_map<std::pair<const void*, int>, const Line*, Hash> by_instruction_;  // null: no line of the user's
+  std::vector<nb::object> codes_;
+  std::map<std::pair<std::string, int>, std::unique_ptr<const Line>> lines_;
+};
+
+// Of the innermost frame outside of the package; null when this thread does not run Python.
+const void* python_position() {
+  if (!Py_IsInitialized() || !PyGILState_Check()) return nullptr;
+  static auto* const lines = new Lines;  // under the GIL; never destroyed: errors are also made while the process ends
   PyFrameObject* frame = PyEval_GetFrame();
   Py_XINCREF(frame);
-  while (frame) {
+  const Line* line = nullptr;
+  while (frame && !line) {
     PyCodeObject* code = PyFrame_GetCode(frame);
-    const char* file = PyUnicode_AsUTF8(code->co_filename);
-    if (!file) PyErr_Clear();
-    std::string line;
-    if (file && !is_of_package(code) && !std::string_view(file).starts_with("<frozen"))
-      line = std::string(file) + ":" + std::to_string(PyFrame_GetLineNumber(frame));
+    line = lines->at(code, frame);
     Py_DECREF(code);
-    PyFrameObject* back = PyFrame_GetBack(frame);
+    PyFrameObject* back = line ? nullptr : PyFrame_GetBack(frame);
     Py_DECREF(frame);
     frame = back;
-    if (!line.empty()) {
-      Py_XDECREF(frame);
-      return line;
-    }
   }
-  return {};
+  Py_XDECREF(frame);
+  return line;
+}
+std::string python_line(const void* position) {
+  const auto* line = static_cast<const Line*>(position);
+  return line ? line->file + ":" + std::to_string(line->line) : std::string();
 }
 
 // What a signal handler has raised while C++ was at work: kept until the work has unwound. Of the main thread.
@@ -71,6 +114,9 @@ void check_signals() {
 }
 
 thread_local const TracingScope* tracing = nullptr;
+
+// Of cotan.errors, which holds JAX's classes.
+void set_named(const char* name, const char* text) noexcept { set_named("cotan.errors", name, text); }
 
 // "\nThe error occurred while tracing the function f at file.py:3 for jit."
 std::string tracing_text() {
@@ -133,6 +179,8 @@ void set_python_error() noexcept {
         "The shape of the result would depend on the mask: use numpy.where with three arguments, or x.at[mask].set.");
   } catch (const UnexpectedTracerError& e) {
     set_named("UnexpectedTracerError", e.what());
+  } catch (const CheckError& e) {
+    set_named("cotan.experimental.checkify", "JaxRuntimeError", e.what());
   } catch (const KeyReuseError& e) { set_named("KeyReuseError", e.what()); } catch (const TypeError& e) {
     set_error(PyExc_TypeError, e.what());
   } catch (const ValueError& e) { set_error(PyExc_ValueError, e.what()); } catch (const IndexError& e) {
@@ -166,7 +214,7 @@ std::string repr_of(nb::handle o) { return text_of(nb::object(nb::repr(o)).ptr()
 std::string str_of(nb::handle o) { return text_of(nb::object(nb::str(o)).ptr()); }
 
 void add_errors(nb::module_& m) {
-  set_user_line_source(&python_user_line);
+  set_user_positions({&python_position, &python_line});
   set_interrupt_check(&check_signals);
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
@@ -177,7 +225,7 @@ void add_errors(nb::module_& m) {
       set_python_error();
     }
   });
-  m.def("user_line", [] { return checked(PyUnicode_FromString(python_user_line().c_str())); });
+  m.def("user_line", [] { return checked(PyUnicode_FromString(python_line(python_position()).c_str())); });
 }
 
 }  // namespace cotan::python

@@ -17,6 +17,7 @@ NB_MODULE(_cotan, m) {
   add_control(m);
   add_custom(m);
   add_callbacks(m);
+  add_checkify(m);
   add_config(m);
   add_dlpack(m);
 }

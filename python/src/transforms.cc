@@ -18,12 +18,8 @@
 namespace cotan::python {
 
 FlatFn flat_function(nb::object f) {
-  return [f = Handle(std::move(f))](const Arrays& in) {
-    const nb::list arguments = list_of(in);
-    const nb::object results =
-        checked(call_python([&] { return PyObject_CallOneArg(f.get().ptr(), arguments.ptr()); }));
-    return arrays_from(results, "the function");
-  };
+  return
+      [f = Handle(std::move(f))](const Arrays& in) { return arrays_from(call(f.get(), list_of(in)), "the function"); };
 }
 
 nb::object aval_object(const Aval& a) {

@@ -1,8 +1,8 @@
 #include "cotan/callback.h"
 
 #include <cstdio>
-#include <sstream>
 
+#include "api/format.h"
 #include "api/values.h"
 #include "control/callback.h"
 
@@ -72,21 +72,10 @@ FnRef make_callback(const FnRef& f, const void* like, const CallbackSettings& s)
 namespace debug {
 
 void print_arrays(const std::string& format, const std::vector<Array>& args) {
-  std::vector<std::string> parts{""};
-  for (std::size_t i = 0; i < format.size(); ++i) {
-    if (format.compare(i, 2, "{}") == 0) parts.emplace_back(), ++i;
-    else parts.back() += format[i];
-  }
-  if (parts.size() != args.size() + 1)
-    throw ValueError("debug::print: the format has " + std::to_string(parts.size() - 1) + " places, got " +
-                     std::to_string(args.size()) + " arguments");
+  const std::vector<std::string> parts = api::format_parts("debug::print", format, args.size());
   bind_debug_callback(
       [parts](const std::vector<Array>& x) {
-        std::ostringstream line;
-        line << parts[0];
-        for (std::size_t i = 0; i < x.size(); ++i) line << x[i] << parts[i + 1];
-        line << '\n';
-        std::fputs(line.str().c_str(), stdout);
+        std::fputs((api::formatted(parts, x) + '\n').c_str(), stdout);
         std::fflush(stdout);
       },
       false, "print", args);

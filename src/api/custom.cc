@@ -28,13 +28,19 @@ Tangent tangent_for(const char* what, const Aval& primal, const Array& t) {
   return Tangent(t);
 }
 
+Value without_leaves(const TypeOps& ops, const void* value) {
+  Value v(ops, value);
+  for (Array* a : v.leaves()) *a = Array();
+  return v;
+}
+
 // One call of a function with rules: what its functions share, which may run after the call.
 struct CustomCall {
   FnRef f, first_rule, second_rule;
   detail::PairParts parts;  // of what the first rule returns
   ArgumentTemplate like;
   std::mutex mutex;
-  std::vector<Value> result, residuals;  // the last ones, for their structure
+  std::vector<Value> result;  // the first one, for its structure
 
   CustomCall(const FnRef& fn, const FnRef& first, const FnRef& second, const detail::PairParts& p, Args args)
       : f(fn), first_rule(first), second_rule(second), parts(p), like(*fn, args) {}
@@ -44,14 +50,13 @@ struct CustomCall {
     std::vector<const void*> args;
     append(args, xs);
     const Value out = call_with(*f, args);
-    keep(result, out.ops(), out.get());
+    keep(out.ops(), out.get());
     return arrays_of(out.leaves());
   }
-  void keep(std::vector<Value>& in, const TypeOps& ops, const void* value) {
-    Value copy(ops, value);
-    for (Array* a : copy.leaves()) *a = Array();
+  void keep(const TypeOps& ops, const void* value) {
+    Value copy = without_leaves(ops, value);
     const std::lock_guard lock(mutex);
-    if (in.empty()) in.push_back(std::move(copy));
+    if (result.empty()) result.push_back(std::move(copy));
   }
   void copy_result(const Arrays& leaves, void* out) const {
     result.at(0).copy_to(out);
@@ -72,7 +77,7 @@ JvpResult run_jvp_rule(CustomCall& c, const Arrays& primals, const Tangents& tan
   if (!tree::same_structure(*c.parts.first, value, tangent))
     throw TypeError("custom_jvp: the rule must return a result and a tangent of one structure, but they differ: " +
                     tree::describe_difference(*c.parts.first, value, tangent, "result"));
-  c.keep(c.result, *c.parts.first, value);
+  c.keep(*c.parts.first, value);
   JvpResult r;
   r.primals = arrays_of(LeafPointers(*c.parts.first, value));
   const Arrays out = arrays_of(LeafPointers(*c.parts.second, tangent));
@@ -81,29 +86,15 @@ JvpResult run_jvp_rule(CustomCall& c, const Arrays& primals, const Tangents& tan
   return r;
 }
 
-ForwardResult run_forward_rule(CustomCall& c, const Arrays& primals) {
-  const std::vector<Value> xs = c.like.with(primals);
-  std::vector<const void*> args;
-  append(args, xs);
-  const Value got = call_with(*c.first_rule, args);
-  const void *value = c.parts.first_of(got.get()), *residuals = c.parts.second_of(got.get());
-  c.keep(c.result, *c.parts.first, value);
-  c.keep(c.residuals, *c.parts.second, residuals);
-  return {arrays_of(LeafPointers(*c.parts.first, value)), arrays_of(LeafPointers(*c.parts.second, residuals))};
-}
-
 Value with(const Value& like, const Arrays& leaves) {
   Value v(like.ops(), like.get());
   v.set_leaves(leaves);
   return v;
 }
 
-Tangents run_backward_rule(CustomCall& c, const std::vector<Aval>& primals, const Arrays& residuals,
-                           const Tangents& cotangents) {
-  Arrays cts;
-  for (const Tangent& t : cotangents) cts.push_back(leaf_of(t));
-  const Value r = with(c.residuals.at(0), residuals), ct = with(c.result.at(0), cts);
-  const Value got = call_with(*c.second_rule, {r.get(), ct.get()});
+Tangents run_backward_rule(const CustomCall& c, const Value& residuals, const Value& ct,
+                           const std::vector<Aval>& primals) {
+  const Value got = call_with(*c.second_rule, {residuals.get(), ct.get()});
   const Arrays out = arrays_of(got.leaves());
   if (out.size() != primals.size())
     throw TypeError("custom_vjp: the backward rule returned " + std::to_string(out.size()) +
@@ -112,6 +103,23 @@ Tangents run_backward_rule(CustomCall& c, const std::vector<Aval>& primals, cons
   for (std::size_t i = 0; i < out.size(); ++i)
     ts.push_back(tangent_for("custom_vjp: a cotangent that the backward rule returned", primals[i], out[i]));
   return ts;
+}
+
+ForwardResult run_forward_rule(const CustomCallRef& c, const Arrays& primals) {
+  const std::vector<Value> xs = c->like.with(primals);
+  std::vector<const void*> args;
+  append(args, xs);
+  const Value got = call_with(*c->first_rule, args);
+  const void *value = c->parts.first_of(got.get()), *residuals = c->parts.second_of(got.get());
+  c->keep(*c->parts.first, value);
+  const auto result_like = std::make_shared<const Value>(without_leaves(*c->parts.first, value)),
+             residuals_like = std::make_shared<const Value>(without_leaves(*c->parts.second, residuals));
+  return {arrays_of(LeafPointers(*c->parts.first, value)), arrays_of(LeafPointers(*c->parts.second, residuals)),
+          [c, result_like, residuals_like, avals = avals_of(primals)](const Arrays& r, const Tangents& cotangents) {
+            Arrays cts;
+            for (const Tangent& t : cotangents) cts.push_back(leaf_of(t));
+            return run_backward_rule(*c, with(*residuals_like, r), with(*result_like, cts), avals);
+          }};
 }
 
 class CustomFn final : public FnBase {
@@ -154,10 +162,7 @@ class CustomFn final : public FnBase {
     CustomVjpRule rule;
     rule.forward_name = first_->name();
     rule.backward_name = second_->name();
-    rule.forward = [c](const Arrays& x, const Bits&) { return run_forward_rule(*c, x); };
-    rule.backward = [c, avals = avals_of(in)](const Arrays& r, const Tangents& t) {
-      return run_backward_rule(*c, avals, r, t);
-    };
+    rule.forward = [c](const Arrays& x, const Bits&) { return run_forward_rule(c, x); };
     return bind_custom_vjp(name(), function(c), std::move(rule), in);
   }
 

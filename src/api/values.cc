@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "base/user_location.h"
 #include "ops/common.h"
 
 namespace cotan::api {
@@ -56,6 +57,7 @@ Arrays FlatCall::operator()(const Arrays& in) {
   for (int i = 0; i < f_.param_count(); ++i) args.push_back(chosen(argnums_, i) ? copies[next++].get() : args_[i]);
   result_.clear();
   Value r(f_.result());
+  const AtPosition outside(AtPosition::outside());
   f_.call(args.data(), r.get());
   r.made();
   result_.push_back(std::move(r));
@@ -106,6 +108,7 @@ std::vector<Value> ArgumentTemplate::with(std::span<const Array> leaves) const {
 }
 
 Value called_with(FnBase& f, const std::vector<const void*>& args, const char* root) {
+  const AtPosition outside(AtPosition::outside());  // an error in f has its own line
   Value out(f.result());
   f.call(args.data(), out.get());
   out.made();

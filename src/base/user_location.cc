@@ -5,7 +5,6 @@
 #include <pthread.h>
 #endif
 
-#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <string_view>
@@ -17,7 +16,9 @@
 namespace cotan {
 namespace {
 
-std::atomic<std::string (*)()> user_line_source = nullptr;
+UserPositions positions;
+constinit thread_local const void* recorded_position = nullptr;
+constexpr char no_position = 0;
 constexpr int max_depth = 256;
 constexpr std::size_t cache_limit = 1 << 14;
 
@@ -154,11 +155,30 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
 #endif
 }
 
-void set_user_line_source(std::string (*f)()) { user_line_source = f; }
+void set_user_positions(const UserPositions& p) { positions = p; }
+
+AtPosition::AtPosition(const void* position) : before_(recorded_position) {
+  if (position) recorded_position = position == outside() ? nullptr : position;
+}
+AtPosition::~AtPosition() { recorded_position = before_; }
+const void* AtPosition::outside() { return &positions; }
+const void* AtPosition::nowhere() { return &no_position; }
+
+const void* current_position(const void* call) {
+  if (recorded_position) return recorded_position == AtPosition::nowhere() ? nullptr : recorded_position;
+  return positions.here ? positions.here() : call;
+}
+
+std::string line_of_position(const void* position) {
+  if (!position) return {};
+  return positions.line ? positions.line(position) : locator().first_user_line(&position, 1);
+}
 
 [[gnu::noinline]] std::string find_user_line() {
   if (on_pool_thread()) return {};  // the user's program is on another thread's stack, which may hold what is asked for
-  if (auto* source = user_line_source.load()) return source();
+  if (recorded_position && recorded_position != AtPosition::nowhere())
+    if (std::string line = line_of_position(recorded_position); !line.empty()) return line;
+  if (positions.here) return line_of_position(positions.here());
   void* addresses[max_depth];
   const int n = unwind(addresses, max_depth);
   return find_user_line(addresses, n);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "control/callback.h"
+#include "control/checkify.h"
 #include "control/jit.h"
 #include "core/jaxpr_utils.h"
 #include "ops/common.h"
@@ -236,7 +237,7 @@ void batch_as_select(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   for (std::size_t k = 0; k < branches.size(); ++k) {
     const Array taken = ops::eq(index, ops::scalar_int(d, static_cast<std::int64_t>(k)));
     ArrayVec operands;
-    DimVec dims;
+    std::vector<int> dims;
     for (std::size_t i = 1; i < in.args.size(); ++i) {
       Array x = in.args[i];
       int dim = in.dims[i];
@@ -249,11 +250,19 @@ void batch_as_select(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
       operands.push_back(x);
       dims.push_back(dim);
     }
-    const Jaxpr& j = branches[k].jaxpr();
+    const auto checks =
+        with_user_checks_out(branches[k].jaxpr());  // a lane that does not take the branch does not fail
+    const Jaxpr& j = checks ? checks->program.jaxpr() : branches[k].jaxpr();
+    const Arrays found = checks ? checks->consts : Arrays();
+    dims.insert(dims.begin(), found.size(), not_mapped);
     const auto b = batch_program(j, dims, in.axis_size, in.axis_name, Bits(j.outvars.size(), true));
     Arrays args = b->consts;
+    args.insert(args.end(), found.begin(), found.end());
     args.insert(args.end(), operands.begin(), operands.end());
     cases.push_back(run(b->program.jaxpr(), args));
+    const std::size_t results = branches[k].jaxpr().outvars.size();
+    if (checks) bind_lane_checks(*checks, std::span(cases.back()).subspan(results), taken);
+    cases.back().resize(results);
   }
   for (std::size_t i = 0; i < cases[0].size(); ++i) {
     Array chosen = cases[0][i];
@@ -270,7 +279,7 @@ void batch_as_select(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
 void cond_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   if (in.dims[0] != not_mapped) {
     for (const ClosedJaxpr& b : branches_of(in))
-      if ((b.jaxpr().effects & ~debug_effect) != no_effects)
+      if ((b.jaxpr().effects & ~(debug_effect | check_effect)) != no_effects)
         throw NotImplementedError(
             "vmap of a cond whose predicate is batched and whose branches have effects: each branch would run");
     return batch_as_select(in, out, out_dims);

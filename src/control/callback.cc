@@ -21,16 +21,10 @@ struct HostFunction final : Callable {
   HostFunction(std::string n, HostFn g) : Callable(std::move(n)), f(std::move(g)) {}
 };
 
-struct ResultType {
-  DType dtype = DType::float32;
-  Shape shape = {};
-  template <class S, class V> static void fields(S& s, V& v) { v("dtype", s.dtype), v("shape", s.shape); }
-};
-
 struct CallbackParams {
   CallableRef callback;
   bool ordered = false;
-  std::vector<ResultType> result_avals;
+  std::vector<ArrayType> result_avals;
   VmapMethod vmap_method = VmapMethod::unsupported;
   template <class S, class V> static void fields(S& s, V& v) {
     v("callback", s.callback), v("ordered", s.ordered), v("result_avals", s.result_avals),
@@ -39,7 +33,7 @@ struct CallbackParams {
 };
 
 void callback_avals(const AbstractIn& in, AvalVec& out) {
-  for (const ResultType& r : in.params<CallbackParams>().result_avals) out.push_back({r.shape, r.dtype, false});
+  for (const ArrayType& r : in.params<CallbackParams>().result_avals) out.push_back({r.shape, r.dtype, false});
 }
 
 void callback_run(const EqnContext& c, std::span<const Array> in, ArrayVec& out) {
@@ -51,7 +45,7 @@ void callback_run(const EqnContext& c, std::span<const Array> in, ArrayVec& out)
     throw RuntimeError(name + ": the callback returned " + std::to_string(results.size()) + " arrays, expected " +
                        std::to_string(p.result_avals.size()));
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const ResultType& want = p.result_avals[i];
+    const ArrayType& want = p.result_avals[i];
     if (!is_concrete(results[i])) throw RuntimeError(name + ": the callback returned a traced value");
     Array a = results[i];
     if (a.shape() != want.shape)
@@ -105,7 +99,7 @@ void pure_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
     else if (m == VmapMethod::expand_dims) args.push_back(ops::expand_dims(x, {0}));
     else args.push_back(x);
   }
-  for (ResultType& r : p.result_avals) r.shape.insert(0, in.axis_size);
+  for (ArrayType& r : p.result_avals) r.shape.insert(0, in.axis_size);
   in.primitive.bind(make_params(std::move(p)), args, out);
   for (std::size_t i = 0; i < out.size(); ++i) out_dims.push_back(0);
 }
@@ -126,8 +120,8 @@ Arrays bind_callback(const Primitive& primitive, CallbackParams p, const Arrays&
   return list(out);
 }
 
-std::vector<ResultType> types_of(const std::vector<Aval>& avals) {
-  std::vector<ResultType> r;
+std::vector<ArrayType> types_of(const std::vector<Aval>& avals) {
+  std::vector<ArrayType> r;
   for (const Aval& a : avals) r.push_back({a.dtype, a.shape});
   return r;
 }

@@ -8,7 +8,7 @@ namespace cotan {
 extern const Primitive pure_callback_p, io_callback_p, debug_callback_p;
 
 // Bits of Effects. Equations with effects keep their order; none is left out.
-inline constexpr Effects debug_effect = 1, io_effect = 2, ordered_effect = 4;
+inline constexpr Effects debug_effect = 1, io_effect = 2, ordered_effect = 4, check_effect = 8;
 
 using HostFn = std::function<Arrays(const Arrays&)>;  // of concrete arrays
 struct CallbackOptions {

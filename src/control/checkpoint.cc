@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/user_location.h"
 #include "control/jit.h"
 #include "core/interpret.h"
 #include "core/jaxpr_utils.h"
@@ -66,7 +67,7 @@ void run_inlined(const Jaxpr& j, std::span<const Array> args, ArrayVec& results,
   for (const JaxprEqn& e : j.eqns) {
     in.clear(), out.clear();
     for (Atom a : j.inputs(e)) in.push_back(read(a));
-    const ApiCall at(e.source);
+    const AtPosition at(e.source);
     const ClosedJaxpr* called = e.primitive == &jit_p ? called_program(*e.primitive, e.params) : nullptr;
     if (called) run_inlined(called->jaxpr(), in, out, depth + 1);
     else e.primitive->bind(e.params, in, out);
@@ -182,6 +183,12 @@ void checkpoint_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   out_dims = d->out_dims;
 }
 
+void checkpoint_recall(const EqnContext& c, const ClosedJaxpr& program, std::span<const Array> consts,
+                       std::span<const Array> in, ArrayVec& out) {
+  out =
+      bind_program(c, {program, Arrays(consts.begin(), consts.end())}, in, c.params<CheckpointParams>().differentiated);
+}
+
 Reduced checkpoint_dce(const EqnContext& c, const std::vector<bool>& used) {
   CheckpointParams p = c.params<CheckpointParams>();
   const DceResult d = dce(share(p.jaxpr), used);
@@ -217,6 +224,7 @@ constinit const Primitive checkpoint_p{
     .effects = [](const EqnContext& c) { return program_of(c).effects; },
     .regions = [](const EqnContext& c) { return Regions{.programs = {&c.params<CheckpointParams>().jaxpr}}; },
     .dce = checkpoint_dce,
+    .recall = checkpoint_recall,
     .names_axis = regions_name_axis,
     .samples = [] { return std::vector<Sample>(); }};
 
@@ -229,6 +237,7 @@ constinit const Primitive name_p{
     .jvp = name_jvp,
     .transpose = [](const TransposeIn& in, TangentVec& out) { out.push_back(in.cts[0]); },
     .simplify = [](const SimplifyIn& in) { return Simplified(in.in[0]); },
+    .nans = Nans::kept,
     .tile = "copy",
     .stablehlo = [](const HloIn& in, HloWriter&, HloValues& results) { results.push_back(in.operands[0]); },
     .samples = [] { return std::vector<Sample>(); }};

@@ -13,13 +13,14 @@ struct CustomJvpRule {
   bool symbolic_zeros = false;
   std::string name = "jvp";
 };
+// Cotangents of the primals; those of the results are arrays unless the rule takes symbolic zeros.
+using BackwardRule = std::function<Tangents(const Arrays& residuals, const Tangents& cotangents)>;
 struct ForwardResult {
   Arrays results, residuals;
+  BackwardRule backward;  // that takes these residuals
 };
 struct CustomVjpRule {
   std::function<ForwardResult(const Arrays& primals, const Bits& perturbed)> forward;
-  // Cotangents of the primals; those of the results are arrays unless the rule takes symbolic zeros.
-  std::function<Tangents(const Arrays& residuals, const Tangents& cotangents)> backward;
   bool symbolic_zeros = false;
   std::string forward_name = "fwd", backward_name = "bwd";
 };

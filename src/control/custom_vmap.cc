@@ -1,5 +1,6 @@
 #include "control/custom_vmap.h"
 
+#include "control/checkify.h"
 #include "control/jit.h"
 #include "ops/common.h"
 
@@ -7,10 +8,6 @@ namespace cotan {
 
 namespace {
 
-struct Function final : Callable {
-  FlatFn f;
-  Function(std::string n, FlatFn g) : Callable(std::move(n)), f(std::move(g)) {}
-};
 struct RuleFn final : Callable {
   VmapRule rule;
   RuleFn(std::string n, VmapRule r) : Callable(std::move(n)), rule(std::move(r)) {}
@@ -28,7 +25,6 @@ struct CustomVmapParams {
   void pretty(PrettyParams& p) const { p.field("call", call), p.field("rule", rule); }
 };
 
-const FlatFn& function_of(const CallableRef& c) { return static_cast<const Function&>(*c).f; }
 const VmapRule& rule_of(const CallableRef& c) { return static_cast<const RuleFn&>(*c).rule; }
 
 // The function as a program, with its constants before the operands.
@@ -36,21 +32,16 @@ Staged recorded(const EqnContext& c, std::span<const Array> in) {
   CustomVmapParams p = c.params<CustomVmapParams>();
   Staged s{c.params_ref, ArrayVec(in)};
   if (!p.function) return s;
-  const Hoisted h = hoist(flat_make_jaxpr(function_of(p.function), avals_of(in)));
-  p.call = h.program;
-  p.function = nullptr;
-  p.num_consts = static_cast<int>(h.consts.size());
+  p.num_consts = record(p.function, &p.call, in, &s.operands);
   s.params = make_params(std::move(p));
-  s.operands.clear();
-  for (const Array& a : h.consts) s.operands.push_back(a);
-  for (const Array& a : in) s.operands.push_back(a);
   return s;
 }
 
 void vmap_call_avals(const AbstractIn& in, AvalVec& out) {
   const auto& p = in.params<CustomVmapParams>();
   const std::vector<Aval> avals(in.in.begin(), in.in.end());
-  for (const Aval& a : p.function ? flat_make_jaxpr(function_of(p.function), avals).out_avals() : p.call.out_avals())
+  for (const Aval& a :
+       p.function ? flat_make_jaxpr(flat_function_of(p.function), avals).out_avals() : p.call.out_avals())
     out.push_back(a);
 }
 
@@ -95,6 +86,20 @@ VmapRule rule_with_tangents(const VmapRule& rule, int consts, const Bits& has) {
   };
 }
 
+VmapRule rule_without_checks(const VmapRule& rule) {
+  return [rule](std::int64_t size, const Bits& batched, const Arrays& args) {
+    BatchedResults r;
+    r.results = run_without_checks(
+        [&](const Arrays& x) {
+          BatchedResults traced = rule(size, batched, x);
+          r.batched = traced.batched;
+          return traced.results;
+        },
+        args);
+    return r;
+  };
+}
+
 void vmap_call_jvp(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_out) {
   const Staged s = recorded(in, in.primals);
   const auto& p = params_as<CustomVmapParams>(s.params.get());
@@ -121,6 +126,17 @@ void vmap_call_linearize(const JvpIn&, ArrayVec&, TangentVec&) {
       "reverse-mode differentiation of a custom_vmap function is not supported, unless vmap comes first: its batching "
       "rule says nothing of it. "
       "Give it a custom_vjp");
+}
+
+void vmap_call_recall(const EqnContext& c, const ClosedJaxpr& program, std::span<const Array> consts,
+                      std::span<const Array> in, ArrayVec& out) {
+  CustomVmapParams p = c.params<CustomVmapParams>();
+  p.call = program;
+  p.num_consts += static_cast<int>(consts.size());
+  p.rule = std::make_shared<RuleFn>(p.rule->name, rule_without_checks(rule_of(p.rule)));
+  ArrayVec operands(consts);
+  for (const Array& a : in) operands.push_back(a);
+  c.primitive.bind(make_params(std::move(p)), operands, out);
 }
 
 void vmap_call_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
@@ -163,16 +179,17 @@ constinit const Primitive custom_vmap_call_p{
     .regions =
         [](const EqnContext& c) {
           const auto& p = c.params<CustomVmapParams>();
-          Regions r;
+          Regions r{.has_rules = true};
           if (!p.function) r.programs.push_back(&p.call);
           return r;
         },
     .run =
         [](const EqnContext& c, std::span<const Array> in, ArrayVec& out) {
-          for (const Array& a : function_of(c.params<CustomVmapParams>().function)(Arrays(in.begin(), in.end())))
+          for (const Array& a : flat_function_of(c.params<CustomVmapParams>().function)(Arrays(in.begin(), in.end())))
             out.push_back(a);
         },
     .stage = recorded,
+    .recall = vmap_call_recall,
     .names_axis =
         [](const EqnContext& c, const std::string& axis) {
           return c.params<CustomVmapParams>().function || regions_name_axis(c, axis);
@@ -183,7 +200,7 @@ Arrays bind_custom_vmap(const std::string& name, const FlatFn& f, VmapRule rule,
                         const Arrays& args) {
   if (!current_trace()) return f(args);
   CustomVmapParams p;
-  p.function = std::make_shared<Function>(name, f);
+  p.function = flat_function(name, f);
   p.rule = std::make_shared<RuleFn>(rule_name, std::move(rule));
   ArrayVec in, out;
   for (const Array& a : args) in.push_back(a);

@@ -4,8 +4,10 @@
 #include <mutex>
 
 #include "base/lru.h"
+#include "base/user_location.h"
 #include "control/branch.h"
 #include "control/callback.h"
+#include "control/checkify.h"
 #include "control/checkpoint.h"
 #include "control/custom.h"
 #include "control/custom_vmap.h"
@@ -90,6 +92,11 @@ void jit_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   out_dims = d->out_dims;
 }
 
+void jit_recall(const EqnContext& c, const ClosedJaxpr& program, std::span<const Array> consts,
+                std::span<const Array> in, ArrayVec& out) {
+  out = bind_program(c, {program, Arrays(consts.begin(), consts.end())}, in);
+}
+
 Reduced jit_dce(const EqnContext& c, const std::vector<bool>& used) {
   const auto& p = c.params<JitParams>();
   DceResult d = dce(share(p.jaxpr), used);
@@ -129,6 +136,7 @@ constinit const Primitive jit_p{
     .effects = [](const EqnContext& c) { return c.params<JitParams>().jaxpr.jaxpr().effects; },
     .regions = [](const EqnContext& c) { return Regions{.programs = {&c.params<JitParams>().jaxpr}}; },
     .dce = jit_dce,
+    .recall = jit_recall,
     .names_axis = regions_name_axis,
     .samples = [] { return std::vector<Sample>(); }};
 
@@ -141,6 +149,7 @@ void register_control() {
   register_primitive(custom_jvp_call_p);
   register_primitive(custom_vjp_call_p);
   register_primitive(custom_lin_p);
+  register_primitive(check_p);
   register_primitive(checkpoint_p);
   register_primitive(name_p);
   register_primitive(pure_callback_p);
@@ -187,6 +196,7 @@ Arrays named_jit(const char* name, const FlatFn& body, const Arrays& args, std::
     if (const ClosedJaxpr* p = t.programs.find(key)) program = *p;
   }
   if (!program.has_value()) {
+    const AtPosition nowhere(AtPosition::nowhere());  // others share it
     program = flat_make_jaxpr(body, avals_of(args));
     NamedPrograms gone;  // destroyed outside of the lock
     std::lock_guard lock(t.mutex);

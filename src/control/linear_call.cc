@@ -81,6 +81,18 @@ void linear_call_transpose(const TransposeIn& in, TangentVec& out) {
   }
 }
 
+void linear_call_recall(const EqnContext& c, const ClosedJaxpr& program, std::span<const Array> consts,
+                        std::span<const Array> in, ArrayVec& out) {
+  const auto& p = c.params<LinearCallParams>();
+  std::vector<int> order(consts.size(), -1);
+  for (std::size_t i = 0; i < p.transpose.jaxpr().invars.size(); ++i) order.push_back(static_cast<int>(i));
+  Arrays residuals(consts.begin(), consts.end());
+  residuals.insert(residuals.end(), in.begin(), in.begin() + p.num_res);
+  out = bind_params(
+      {program, static_cast<int>(residuals.size()), with_inputs(p.transpose.jaxpr(), order, avals_of(consts))},
+      residuals, Arrays(in.begin() + p.num_res, in.end()));
+}
+
 void linear_call_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   const auto& p = in.params<LinearCallParams>();
   const Jaxpr &callee = p.callee.jaxpr(), &transpose = p.transpose.jaxpr();
@@ -119,7 +131,11 @@ constinit const Primitive linear_call_p{
     .transpose = linear_call_transpose,
     .batching = linear_call_batch,
     .effects = [](const EqnContext& c) { return c.params<LinearCallParams>().callee.jaxpr().effects; },
-    .regions = [](const EqnContext& c) { return Regions{.programs = {&c.params<LinearCallParams>().callee}}; },
+    .regions =
+        [](const EqnContext& c) {
+          return Regions{.programs = {&c.params<LinearCallParams>().callee}, .has_rules = true};
+        },
+    .recall = linear_call_recall,
     .names_axis = regions_name_axis,
     .samples = [] { return std::vector<Sample>(); }};
 

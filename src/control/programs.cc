@@ -70,6 +70,26 @@ void put_cotangents(std::span<const LinearOperand> args, std::span<const Array> 
     out.push_back(there[i] ? Tangent(cts[next++]) : Tangent::zero(args[i].aval));
 }
 
+namespace {
+struct Function final : Callable {
+  FlatFn f;
+  Function(std::string n, FlatFn g) : Callable(std::move(n)), f(std::move(g)) {}
+};
+}  // namespace
+CallableRef flat_function(std::string name, FlatFn f) {
+  return std::make_shared<Function>(std::move(name), std::move(f));
+}
+const FlatFn& flat_function_of(const CallableRef& c) { return static_cast<const Function&>(*c).f; }
+int record(CallableRef& function, ClosedJaxpr* program, std::span<const Array> args, ArrayVec* operands) {
+  const Hoisted h = hoist(flat_make_jaxpr(flat_function_of(function), avals_of(args)));
+  function = nullptr;
+  *program = h.program;
+  operands->clear();
+  for (const Array& a : h.consts) operands->push_back(a);
+  for (const Array& a : args) operands->push_back(a);
+  return static_cast<int>(h.consts.size());
+}
+
 bool Hoisted::reusable() const { return std::all_of(consts.begin(), consts.end(), is_concrete); }
 
 ClosedJaxpr hoist_constants(const ClosedJaxpr& c) {

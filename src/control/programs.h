@@ -42,6 +42,19 @@ struct Hoisted {
 Hoisted hoist(const ClosedJaxpr&);
 ClosedJaxpr hoist_constants(const ClosedJaxpr&);
 
+// A function of the user's as a parameter, until a trace records it: then its program is one.
+CallableRef flat_function(std::string name, FlatFn);
+const FlatFn& flat_function_of(const CallableRef&);
+// Records it: no function is left, and the operands become the program's constants, whose number is returned, and the arguments.
+int record(CallableRef& function, ClosedJaxpr* program, std::span<const Array> args, ArrayVec* operands);
+
+// The type of an array, as a parameter.
+struct ArrayType {
+  DType dtype = DType::float0;
+  Shape shape = {};
+  template <class S, class V> static void fields(S& s, V& v) { v("dtype", s.dtype), v("shape", s.shape); }
+};
+
 // The program with other inputs: `order[i]` is the old place of new input i, or -1 for one of type `types[i]` that is not used.
 ClosedJaxpr with_inputs(const Jaxpr&, const std::vector<int>& order, std::span<const Aval> types = {});
 template <class T> std::vector<T> chosen(const std::vector<T>& from, const Bits& which) {

@@ -1,4 +1,5 @@
 #include "control/callback.h"
+#include "control/checkify.h"
 #include "control/jit.h"
 #include "control/loops.h"
 #include "core/jaxpr_utils.h"
@@ -161,17 +162,22 @@ void while_transpose(const TransposeIn&, TangentVec&) {
 // that the condition runs once for each step.
 Arrays until_all_stop(const BatchIn& in, const Parts<Array>& a, const Parts<int>& dims) {
   const auto& p = in.params<WhileParams>();
-  DimVec condition_dims, body_dims;
+  DimVec condition_dims;
   for (int d : joined(dims.condition_consts, dims.carries)) condition_dims.push_back(d);
-  for (int d : joined(dims.body_consts, dims.carries)) body_dims.push_back(d);
   const Jaxpr &condition = p.cond_jaxpr.jaxpr(), &body = p.body_jaxpr.jaxpr();
-  if (((condition.effects | body.effects) & ~debug_effect) != no_effects)
+  if (((condition.effects | body.effects) & ~(debug_effect | check_effect)) != no_effects)
     throw NotImplementedError(
         "vmap of a while loop whose condition is batched and that has effects: lanes that have stopped would have "
         "them");
   const auto c = batch_program(condition, condition_dims, in.axis_size, in.axis_name, Bits{true});
-  const auto b = batch_program(body, body_dims, in.axis_size, in.axis_name, Bits(dims.carries.size(), true));
-  const Arrays condition_consts = joined(c->consts, a.condition_consts), body_consts = joined(b->consts, a.body_consts);
+  const auto checks = with_user_checks_out(body);  // a lane that has stopped does not fail
+  const Jaxpr& checked = checks ? checks->program.jaxpr() : body;
+  const Arrays found = checks ? checks->consts : Arrays();
+  const std::vector<int> body_dims =
+      joined(std::vector<int>(found.size(), not_mapped), joined(dims.body_consts, dims.carries));
+  const auto b = batch_program(checked, body_dims, in.axis_size, in.axis_name, Bits(checked.outvars.size(), true));
+  const Arrays condition_consts = joined(c->consts, a.condition_consts),
+               body_consts = joined(b->consts, joined(found, a.body_consts));
   const auto goes_on = [&](const Arrays& consts, const Arrays& carries) {
     return run(c->program.jaxpr(), joined(consts, carries))[0];
   };
@@ -187,6 +193,8 @@ Arrays until_all_stop(const BatchIn& in, const Parts<Array>& a, const Parts<int>
         const std::size_t of_condition = condition_consts.size(), first = of_condition + body_consts.size();
         const Arrays before(at(first), at(x.size() - 1));
         Arrays after = run(b->program.jaxpr(), joined(Arrays(at(of_condition), at(first)), before));
+        if (checks) bind_lane_checks(*checks, std::span(after).subspan(before.size()), x.back());
+        after.resize(before.size());
         for (std::size_t i = 0; i < after.size(); ++i) {
           const Array both[] = {before[i], after[i]};
           after[i] = ops::select_n(ops::broadcast_in_dim(x.back(), after[i].shape(), {0}), both);

@@ -1,6 +1,7 @@
 // eval_jaxpr: runs a jaxpr equation by equation in the current trace.
 #include "core/interpret.h"
 
+#include "base/user_location.h"
 #include "core/jaxpr_utils.h"
 #include "core/primitive.h"
 
@@ -40,7 +41,7 @@ void interpret(const Jaxpr& j, std::span<const Array> consts, std::span<const Ar
     for (Atom a : j.inputs(e)) in.push_back(read(a));
     for (Atom a : j.inputs(e))
       if (!a.is_literal() && last[a.var().id] == k) env[a.var().id] = Array();
-    ApiCall at(e.source);
+    const AtPosition at(e.source);
     e.primitive->bind(e.params, in, out);
     auto vars = j.outputs(e);
     for (std::size_t i = 0; i < vars.size(); ++i)

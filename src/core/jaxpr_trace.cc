@@ -1,5 +1,6 @@
 #include "core/jaxpr_trace.h"
 
+#include "base/user_location.h"
 #include "core/primitive.h"
 #include "core/typecheck.h"
 #include "cotan/config.h"
@@ -38,7 +39,7 @@ void JaxprTrace::emit(const Primitive& p, const ParamsRef& params, std::span<con
   JaxprEqn& e = jaxpr_->add_eqn(p, params, atoms, vars);
   if (p.effects) e.effects = p.effects({p, params});
   jaxpr_->effects |= e.effects;
-  e.source = ApiCall::current();
+  e.source = current_position(ApiCall::current());
   for (std::size_t i = 0; i < vars.size(); ++i) out.push_back(Array(new JaxprTracer(this, out_avals[i], vars[i])));
 }
 

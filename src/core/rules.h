@@ -39,6 +39,14 @@ struct Regions {
   int carries = 0;           // scan
   std::int64_t length = 0;   // scan: how many rows
   bool reverse = false;      // scan: the last row first
+  bool has_rules = false;  // call: there are rules of the user's for its results, so that there can be no more of them
+};
+
+// Whether checkify looks for NaNs among the results.
+enum class Nans : std::uint8_t {
+  by_kind,  // made by elementwise operations, reductions and contractions
+  made,
+  kept,  // a NaN of a result was one of an operand
 };
 
 class DTypeSet {
@@ -164,6 +172,13 @@ using CostRule = Cost(const EmitIn&);
 class SimplifyIn;  // core/simplify.h
 struct Simplified;
 using SimplifyRule = Simplified(const SimplifyIn&);
+struct ChecksIn : EqnContext {
+  std::span<const Array> in, out;
+};
+using ChecksRule = void(const ChecksIn&, std::vector<struct Check>&);
+// Of a call: the same call of another program, which takes `consts` and then the operands; more results may come after its own.
+using RecallRule = void(const EqnContext&, const ClosedJaxpr& program, std::span<const Array> consts,
+                        std::span<const Array> in, ArrayVec& out);
 using KeepsElementsRule = bool(const EqnContext&);
 using NamesAxisRule = bool(const EqnContext&, const std::string& axis);
 

@@ -1,12 +1,14 @@
 // Arithmetic on numbers: the records of neg, add, mul, div, max, pow by integers, and their kin.
 #include <cmath>
 
+#include "core/check.h"
 #include "core/simplify.h"
 #include "core/stablehlo_writer.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/expand.h"
 #include "ops/op_list.h"
+#include "ops/reduction.h"
 #include "ops/stablehlo.h"
 
 namespace cotan::ops {
@@ -122,6 +124,15 @@ template <bool is_max> Simplified extremum_simplify(const SimplifyIn& in) {
   return {};
 }
 
+void zero_divisors(const ChecksIn& in, std::vector<Check>& out) {
+  static const auto message = std::make_shared<const CheckMessage>(
+      "division by zero", [](std::span<const Array>) { return std::string("division by zero"); });
+  const Array& y = in.in[1];
+  Array zero = eq(y, number_like(y, 0));
+  if (zero.ndim() > 0) zero = reduce_or(zero, IntList::range(zero.ndim()));
+  out.push_back({CheckKind::division, zero, {}, message});
+}
+
 struct IntegerPowParams {
   int y;
   template <class S, class V> static void fields(S& s, V& v) { v("y", s.y); }
@@ -217,6 +228,7 @@ constinit const Primitive neg_p{.name = "neg",
                                 .jvp_terms = {[](const JvpTermIn& a) { return neg(a.t); }},
                                 .transpose = transpose_neg,
                                 .simplify = neg_simplify,
+                                .nans = Nans::kept,
                                 .tile = "neg",
                                 .stablehlo = "stablehlo.negate"};
 
@@ -226,6 +238,7 @@ constinit const Primitive sign_p{.name = "sign",
                                  .dtypes = numeric,
                                  .jvp = zero_derivative,
                                  .transpose = not_linear,
+                                 .nans = Nans::kept,
                                  .tile = "sign",
                                  .stablehlo = sign_write};
 
@@ -237,6 +250,7 @@ constinit const Primitive abs_p{.name = "abs",
                                 .jvp_terms = {abs_term},
                                 .transpose = not_linear,
                                 .simplify = abs_simplify,
+                                .nans = Nans::kept,
                                 .tile = "abs",
                                 .stablehlo = "stablehlo.abs"};
 
@@ -299,6 +313,7 @@ constinit const Primitive div_p{.name = "div",
                                               [](const JvpTermIn& a) { return mul(neg(a.t), div(a.out, a.x[1])); }},
                                 .transpose = transpose_div,
                                 .simplify = div_simplify,
+                                .checks = zero_divisors,
                                 .tile = "div",
                                 .stablehlo = "stablehlo.divide"};
 
@@ -328,6 +343,7 @@ constinit const Primitive max_p{
                   [](const JvpTermIn& a) { return mul(a.t, share(a.x[1], a.x[0], a.out)); }},
     .transpose = not_linear,
     .simplify = extremum_simplify<true>,
+    .nans = Nans::kept,
     .tile = "max",
     .stablehlo = extremum_write};
 
@@ -341,6 +357,7 @@ constinit const Primitive min_p{
                   [](const JvpTermIn& a) { return mul(a.t, share(a.x[1], a.x[0], a.out)); }},
     .transpose = not_linear,
     .simplify = extremum_simplify<false>,
+    .nans = Nans::kept,
     .tile = "min",
     .stablehlo = extremum_write};
 
@@ -351,6 +368,7 @@ constinit const Primitive square_p{
     .dtypes = numeric,
     .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, mul(number_like(a.out, 2), a.x[0])); }},
     .transpose = not_linear,
+    .nans = Nans::kept,
     .tile = "square",
     .stablehlo = [](const HloIn& in, HloWriter& w, HloValues& results) {
       results.push_back(w.binary("stablehlo.multiply", in.operands[0], in.operands[0]));

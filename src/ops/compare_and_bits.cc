@@ -99,6 +99,7 @@ constexpr Primitive bits(const char* name, const char* operation, const char* do
           .jvp = zero_derivative,
           .transpose = not_linear,
           .simplify = simplify,
+          .nans = Nans::kept,
           .tile = name,
           .stablehlo = operation};
 }
@@ -163,6 +164,7 @@ constinit const Primitive round_p{
     .jvp = zero_derivative,
     .transpose = not_linear,
     .simplify = integral_simplify,
+    .nans = Nans::kept,
     .tile = "round",
     .tile_aux = [](const EqnContext& c) { return static_cast<std::uint32_t>(c.params<RoundParams>().rounding_method); },
     .stablehlo = round_write,

@@ -229,6 +229,7 @@ constinit const Primitive convert_element_type_p{
           out.push_back(convert_element_type(in.cts[0].value(), in.args[0].aval.dtype, in.args[0].aval.weak_type));
         },
     .simplify = convert_simplify,
+    .nans = Nans::kept,
     .emit = convert_emit,
     .stablehlo = [](const HloIn& in, HloWriter& w,
                     HloValues& results) { results.push_back(w.convert(in.operands[0], in.out[0].dtype)); },
@@ -248,6 +249,7 @@ constinit const Primitive bitcast_convert_type_p{
     .transpose = not_linear,
     .batching = bitcast_batching,
     .simplify = bitcast_simplify,
+    .nans = Nans::kept,
     .emit = bitcast_emit,
     .keeps_elements = [](const EqnContext&) { return true; },
     .stablehlo =
@@ -268,6 +270,7 @@ constinit const Primitive conj_p{.name = "conj",
                                        out.push_back(is_complex(in.params<ConjParams>().input_dtype) ? c : real(c));
                                      },
                                  .simplify = conj_simplify,
+                                 .nans = Nans::kept,
                                  .emit = conj_emit,
                                  .stablehlo = conj_write,
                                  .samples = conj_samples};
@@ -284,6 +287,7 @@ constinit const Primitive real_p{.name = "real",
                                        out.push_back(complex(ct, number_like(ct, 0)));
                                      },
                                  .simplify = part_simplify<0>,
+                                 .nans = Nans::kept,
                                  .tile = "real",
                                  .stablehlo = "stablehlo.real"};
 
@@ -299,6 +303,7 @@ constinit const Primitive imag_p{.name = "imag",
                                        out.push_back(complex(number_like(ct, 0), neg(ct)));
                                      },
                                  .simplify = part_simplify<1>,
+                                 .nans = Nans::kept,
                                  .tile = "imag",
                                  .stablehlo = "stablehlo.imag"};
 
@@ -312,6 +317,7 @@ constinit const Primitive complex_p{.name = "complex",
                                                   [](const JvpTermIn& a) { return complex(number_like(a.t, 0), a.t); }},
                                     .transpose = transpose_complex,
                                     .simplify = complex_simplify,
+                                    .nans = Nans::kept,
                                     .tile = "complex",
                                     .stablehlo = "stablehlo.complex"};
 

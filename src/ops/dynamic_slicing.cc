@@ -5,6 +5,7 @@
 #include "ops/common.h"
 #include "ops/emit.h"
 #include "ops/gather.h"
+#include "ops/index_checks.h"
 #include "ops/op_list.h"
 #include "ops/stablehlo.h"
 #include "ops/structural.h"
@@ -50,6 +51,16 @@ std::vector<Aval> with_starts(std::vector<Aval> arrays, DType index = DType::int
   const int n = arrays[0].ndim();
   for (int i = 0; i < n; ++i) arrays.push_back({{}, index});
   return arrays;
+}
+
+// `first`: the operand that is the first start; the block is the update before it, or the result.
+template <std::size_t first> void block_checks(const ChecksIn& in, std::vector<Check>& out) {
+  if (in.in.size() == first) return;
+  std::vector<Array> starts;
+  for (const Array& s : in.in.subspan(first)) starts.push_back(broadcast_in_dim(s, {1}, {}));
+  const Shape& x = in.in[0].shape();
+  out.push_back(index_check(x, concatenate(starts, 0), IntList::range(x.ndim()),
+                            first == 1 ? in.out[0].shape() : in.in[1].shape()));
 }
 
 // --- dynamic_slice ------------------------------------------------------------------------------------------------------------
@@ -285,6 +296,7 @@ constinit const Primitive dynamic_slice_p{.name = "dynamic_slice",
                                           .transpose = dynamic_slice_transpose,
                                           .batching = dynamic_slice_batching,
                                           .simplify = dynamic_slice_simplify,
+                                          .checks = block_checks<1>,
                                           .emit = dynamic_slice_emit,
                                           .stablehlo = dynamic_slice_write,
                                           .samples = dynamic_slice_samples};
@@ -302,6 +314,7 @@ constinit const Primitive dynamic_update_slice_p{
     .transpose = dynamic_update_slice_transpose,
     .batching = dynamic_update_slice_batching,
     .simplify = dynamic_update_slice_simplify,
+    .checks = block_checks<2>,
     .emit = dynamic_update_slice_emit,
     .stablehlo = dynamic_update_slice_write,
     .inplace_operand = 0,

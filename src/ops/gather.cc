@@ -7,6 +7,7 @@
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/emit.h"
+#include "ops/index_checks.h"
 #include "ops/indexed.h"
 #include "ops/op_list.h"
 #include "ops/structural.h"
@@ -111,6 +112,11 @@ void gather_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   if (indices) p.indices_are_sorted = false;
   out.push_back(in.primitive.bind1(make_params(std::move(p)), args));
   out_dims.push_back(0);
+}
+
+void gather_checks(const ChecksIn& in, std::vector<Check>& out) {
+  const auto& p = in.params<GatherParams>();
+  out.push_back(index_check(in.in[0].shape(), in.in[1], p.dimension_numbers.start_index_map, p.slice_sizes));
 }
 
 HostScalar default_fill(DType d) {
@@ -219,6 +225,7 @@ constinit const Primitive gather_p{
     .jvp = gather_jvp,
     .transpose = gather_transpose,
     .batching = gather_batching,
+    .checks = gather_checks,
     .emit = gather_emit,
     .stablehlo = gather_write,
     .samples = gather_samples};

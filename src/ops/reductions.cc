@@ -342,6 +342,7 @@ template <Combiner combiner> constexpr Primitive extremum(const char* name, cons
           .transpose = not_linear,
           .batching = reduce_batching<ReduceParams>,
           .simplify = reduce_simplify<ReduceParams>,
+          .nans = Nans::kept,
           .emit = extremum_emit<combiner>,
           .stablehlo = extremum_write,
           .samples = extremum_samples};

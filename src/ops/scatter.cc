@@ -5,6 +5,7 @@
 #include "ops/elementwise.h"
 #include "ops/emit.h"
 #include "ops/gather.h"
+#include "ops/index_checks.h"
 #include "ops/indexed.h"
 #include "ops/products_of_others.h"
 #include "ops/structural.h"
@@ -251,6 +252,12 @@ void scatter_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   out_dims.push_back(0);
 }
 
+void scatter_checks(const ChecksIn& in, std::vector<Check>& out) {
+  const auto& d = in.params<ScatterParams>().dimension_numbers;
+  out.push_back(index_check(in.in[0].shape(), in.in[1], d.scatter_dims_to_operand_dims,
+                            window_sizes(in.in[0].shape(), in.in[2].shape(), d)));
+}
+
 // --- evaluation -----------------------------------------------------------------------------------------------------------------
 void scatter_emit(const EmitIn& in, kernel::Plan& plan) {
   const auto& p = in.params<ScatterParams>();
@@ -383,17 +390,17 @@ Shape window_sizes(const Shape& operand, const Shape& updates, const ScatterDims
   return sizes;
 }
 
-#define COTAN_SCATTER(NAME, TEXT, JVP, TRANSPOSE, SAMPLES, DOC)                                                  \
-  constinit const Primitive NAME {                                                                               \
-    .name = TEXT,                                                                                                \
-    .doc = DOC                                                                                                   \
-        " The windows of the updates (their update_window_dims; inserted_window_dims of "                        \
-        "the operand are left out) stand at the index vectors, as in gather. A window "                          \
-        "that does not lie inside is left out, or moved inside (clip). Applied in the "                          \
-        "order of the indices. TypeError where dimensions or dtypes do not fit.",                                \
-    .kind = Kind::indexing, .operands = 3, .params = &params_ops<ScatterParams>, .abstract_eval = scatter_avals, \
-    .jvp = JVP, .transpose = TRANSPOSE, .batching = scatter_batching, .emit = scatter_emit,                      \
-    .stablehlo = scatter_write, .inplace_operand = 0, .samples = SAMPLES                                         \
+#define COTAN_SCATTER(NAME, TEXT, JVP, TRANSPOSE, SAMPLES, DOC)                                                       \
+  constinit const Primitive NAME {                                                                                    \
+    .name = TEXT,                                                                                                     \
+    .doc = DOC                                                                                                        \
+        " The windows of the updates (their update_window_dims; inserted_window_dims of "                             \
+        "the operand are left out) stand at the index vectors, as in gather. A window "                               \
+        "that does not lie inside is left out, or moved inside (clip). Applied in the "                               \
+        "order of the indices. TypeError where dimensions or dtypes do not fit.",                                     \
+    .kind = Kind::indexing, .operands = 3, .params = &params_ops<ScatterParams>, .abstract_eval = scatter_avals,      \
+    .jvp = JVP, .transpose = TRANSPOSE, .batching = scatter_batching, .checks = scatter_checks, .emit = scatter_emit, \
+    .stablehlo = scatter_write, .inplace_operand = 0, .samples = SAMPLES                                              \
   }
 COTAN_SCATTER(scatter_p, "scatter", linear_jvp, scatter_transpose, scatter_samples,
               "The operand with windows replaced by updates; where several meet, the last counts. Any dtype.");

@@ -190,6 +190,7 @@ constinit const Primitive select_n_p{.name = "select_n",
                                      .transpose = select_transpose,
                                      .batching = select_batch,
                                      .simplify = select_simplify,
+                                     .nans = Nans::kept,
                                      .emit = select_emit,
                                      .stablehlo = select_write,
                                      .samples = select_samples};
@@ -213,6 +214,7 @@ constinit const Primitive clamp_p{
                   [](const JvpTermIn& a) { return where_or_zero(lt(a.x[2], max(a.x[0], a.x[1])), a); }},
     .transpose = not_linear,
     .batching = clamp_batch,
+    .nans = Nans::kept,
     .tile = "clamp",
     .stablehlo = "stablehlo.clamp",
     .samples = clamp_samples};
@@ -225,6 +227,7 @@ constinit const Primitive stop_gradient_p{
     .jvp = zero_derivative,
     .transpose = not_linear,
     .simplify = [](const SimplifyIn& in) { return Simplified(in.in[0]); },
+    .nans = Nans::kept,
     .tile = "copy",
     .stablehlo = [](const HloIn& in, HloWriter&, HloValues& results) { results.push_back(in.operands[0]); }};
 

@@ -82,6 +82,7 @@ constinit const Primitive nextafter_p{
     .dtypes = floating,
     .jvp = not_differentiable("because it steps by the spacing of floats"),
     .transpose = not_linear,
+    .nans = Nans::kept,
     .tile = "nextafter",
     .stablehlo = expand::nextafter};
 
@@ -96,6 +97,7 @@ constinit const Primitive reduce_precision_p{.name = "reduce_precision",
                                              .abstract_eval = precision_avals,
                                              .jvp = jvp_linear_in_first,
                                              .transpose = precision_transpose,
+                                             .nans = Nans::kept,
                                              .tile = "reduce_precision",
                                              .tile_aux = precision_aux,
                                              .stablehlo = precision_write,

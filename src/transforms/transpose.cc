@@ -1,5 +1,6 @@
 #include "transforms/transpose.h"
 
+#include "base/user_location.h"
 #include "core/interpret.h"
 #include "ops/common.h"
 #include "transforms/flat.h"
@@ -76,7 +77,7 @@ class Backward {
     if (!p.transpose)
       throw NotImplementedError("Transpose rule (for reverse-mode differentiation) for '" + std::string(p.name) +
                                 "' not implemented: " + (p.transpose.reason() ? p.transpose.reason() : "missing"));
-    ApiCall at(e.source);
+    const AtPosition at(e.source);
     p.transpose.function()({{p, e.params}, cts, args}, out);
     auto in = j_.inputs(e);
     for (std::size_t i = 0; i < in.size(); ++i)

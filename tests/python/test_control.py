@@ -252,8 +252,10 @@ def test_a_carry_is_named():
 class Nest:
     """Expressions of x (a float scalar) and what loops bind around them, bounded and smooth but for predicates."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, forward=False):
+        """forward: also loops whose length depends on values, which have no reverse mode."""
         self.r, self.names = python_random.Random(seed), 0
+        self.kinds = ["cond", "switch", "scan", "fori", "while", "map", "plain"] + (["until"] * 3 if forward else [])
 
     def fresh(self):
         self.names += 1
@@ -267,7 +269,7 @@ class Nest:
         if depth == 0 or r.random() < .15:
             a, b = self.leaf(scope), self.leaf(scope)
             return r.choice([f"jnp.sin({a} + {b})", f"({a} * {b} * .5)", f"jnp.tanh({a}) + {b} * .25", f"jnp.cos({a}) * {b}", f"({a} - .3 * {b})"])
-        kind = r.choice(["cond", "switch", "scan", "fori", "while", "map", "plain"])
+        kind = r.choice(self.kinds)
         one = lambda names: self.expression(scope + names, depth - 1)  # noqa: E731
         a = self.expression(scope, depth - 1)
         v, c = self.fresh(), self.fresh()
@@ -284,8 +286,11 @@ class Nest:
         if kind == "fori":
             return f"lax.fori_loop(0, 3, lambda i, {v}: jnp.tanh({one([v])}) + .1 * i, jnp.tanh({a}))"
         if kind == "while":
-            return (f"lax.stop_gradient(lax.while_loop(lambda s: s[0] < 3, lambda s: (s[0] + 1, jnp.tanh(1. * s[1] + .1)), (0, jnp.tanh({a})))[1]) "
-                    f"* ({one([])})")
+            return (f"lax.stop_gradient(lax.while_loop(lambda s: s[0] < 3, lambda s: (s[0] + 1, (lambda {v}: jnp.tanh(1. * {one([v])} + .1))(s[1])), "
+                    f"(0, jnp.tanh({a})))[1]) * ({one([])})")
+        if kind == "until":
+            return (f"lax.while_loop(lambda s: (s[0] < 5) & (s[1] < 1.1 + {self.leaf(scope)}), "
+                    f"lambda s: (s[0] + 1, (lambda {v}: {v} + .3 + .1 * jnp.sin({one([v])}))(s[1])), (0, jnp.tanh({a})))[1]")
         if kind == "map":
             return f"lax.map(lambda {v}: {one([v])}, jnp.array([.2, -.6]) + {a}).sum()"
         return f"jnp.tanh({a}) * ({one([])})"
@@ -297,12 +302,10 @@ SEED = int(os.environ.get("COTAN_FUZZ_SEED", "20261130"))
 NESTS = int(os.environ.get("COTAN_FUZZ", "12"))
 
 
-@pytest.mark.parametrize("seed", range(SEED, SEED + NESTS))
-def test_nests(seed):
-    nest = Nest(seed)
-    body = nest.expression(["x"], 1 + seed % 4)
+def check_nest(nest, depth, transformations):
+    body = nest.expression(["x"], depth)
     setup = f"xs = jnp.array([.3, -.5, .9]);; f = lambda x: 1. * ({body});; "
-    for code in nest.r.sample(TRANSFORMATIONS, 4):
+    for code in nest.r.sample(transformations, 4):
         got, want = (both.run(package, setup + code) for package in ("cotan", "jax"))
         if isinstance(want, Exception):
             both.check(got, want, setup + code)
@@ -312,3 +315,33 @@ def test_nests(seed):
         assert not isinstance(got, Exception), f"{setup}{code}: {got!r}"
         for a, b in zip(g, w, strict=True):
             np.testing.assert_allclose(np.asarray(a), np.asarray(b), rtol=2e-4, atol=2e-5, err_msg=setup + code)
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + NESTS))
+def test_nests(seed):
+    check_nest(Nest(seed), 1 + seed % 4, TRANSFORMATIONS)
+
+
+FORWARD = ["f(.3)", "jit(f)(.3)", "vmap(f)(xs)", "jit(vmap(f))(xs)", "jvp(f, (.3,), (1.,))", "vmap(lambda x: jvp(f, (x,), (1.,)))(xs)",
+           "jvp(vmap(f), (xs,), (xs,))", "vmap(vmap(f))(jnp.stack([xs, 2 * xs]))", "jit(jacfwd(vmap(f)))(xs)", "vmap(jacfwd(jacfwd(f)))(xs)"]
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + NESTS))
+def test_nests_with_loops_of_unknown_length(seed):
+    check_nest(Nest(seed, forward=True), 1 + seed % 3, FORWARD)
+
+
+@pytest.mark.parametrize("code", [
+    "grad(f)(.3)", "jit(grad(f))(.3)", "jvp(lambda x: vjp(f, x)[1](1.)[0], (.3,), (1.,))", "hessian(f)(.3)", "vmap(grad(f))(xs)", "jit(vmap(hessian(f)))(xs)"])
+def test_a_branch_in_a_loop_in_a_scan(code):
+    setup = """xs = jnp.array([.3, -.5, .9]);;
+def step(c, x):
+    def inner(i, v):
+        return lax.cond(v > .2 * i, lambda v: jnp.sin(v) * c, lambda v: v * v + x, v)
+    n = lax.while_loop(lambda s: (s[0] < 4) & (s[1] < .9), lambda s: (s[0] + 1, lax.cond(s[1] > 0, lambda v: v + .2, lambda v: v + .5, s[1])),
+                       (0, lax.stop_gradient(x)))[1]
+    return lax.fori_loop(0, 3, inner, c + n * x), c * x
+def f(x):
+    c, rows = lax.scan(step, x, jnp.array([.1, -.4, .7]) * x)
+    return c + rows.sum();; """
+    both.check(*(both.run(package, setup + code) for package in ("cotan", "jax")), code, ulps=64, absolute=16, weak=False)

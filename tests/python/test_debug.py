@@ -48,3 +48,61 @@ def test_the_setting():
     finally:
         cotan.config.update("jax_debug_nans", False)
     assert jnp.isnan(jnp.log(jnp.float32(-1)))
+
+
+def line_of(function, offset=1):
+    return f"test_debug.py:{function.__code__.co_firstlineno + offset}"
+
+
+def message(call):
+    with cotan.debug_nans(True), pytest.raises(FloatingPointError) as error:
+        call()
+    return str(error.value).splitlines()
+
+
+def test_the_line_is_that_of_the_operation():
+    def f(x):
+        return jnp.log(x)
+
+    def g(x):
+        return f(x) * 2
+    for call in (lambda: g(jnp.float32(-1)), lambda: cotan.jit(g)(-1.), lambda: cotan.jit(cotan.jit(g))(-1.),
+                 lambda: cotan.jit(cotan.vmap(g))(-jnp.ones(2)), lambda: lax.scan(lambda c, x: (g(x) + c, c), 0., -jnp.ones(3)),
+                 lambda: cotan.jit(lambda x: lax.cond(x < 0, g, lambda x: x, x))(-1.),
+                 lambda: lax.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, g(c[1] - 1)), (0, 1.)),
+                 lambda: cotan.jit(cotan.checkpoint(g))(-1.)):
+        got = message(call)
+        assert got[0] == "invalid value (nan) encountered in log" and got[1].endswith(line_of(f)), got
+
+
+def test_a_gradient_has_the_forward_line():
+    def f(x):
+        return jnp.where(x > 0, root(x), 0.)
+
+    def root(x):
+        return jnp.sqrt(x)
+    for call in (lambda: cotan.grad(f)(0.), lambda: cotan.jit(cotan.grad(f))(0.), lambda: cotan.grad(cotan.jit(f))(0.),
+                 lambda: cotan.vmap(cotan.grad(f))(jnp.zeros(2)), lambda: cotan.grad(lambda x: lax.scan(lambda c, _: (f(c), None), x, None, length=2)[0])(0.)):
+        got = message(call)
+        assert got[0] == "invalid value (nan) encountered in mul" and got[1].endswith(line_of(root)), got
+
+
+def test_of_several_nans_the_one_that_reaches_a_result_is_named():
+    def f(x):
+        hidden = jnp.where(x > 0, jnp.log(x), 0.)
+        return hidden, jnp.sqrt(x)
+    assert message(lambda: cotan.jit(f)(-1.))[0] == "invalid value (nan) encountered in sqrt"
+    with cotan.debug_nans(True), cotan.disable_jit(), pytest.raises(FloatingPointError, match="in log"):  # asked otherwise
+        cotan.jit(f)(-1.)
+
+
+def test_a_nan_that_came_in():
+    assert message(lambda: cotan.jit(lambda x: jnp.sin(x) + 1)(jnp.nan))[0] == "invalid value (nan) encountered in sin"
+
+
+def test_errors_of_traced_programs_have_the_line_that_was_traced():
+    def f(x):
+        return lax.while_loop(lambda c: c < 3, lambda c: c * 2, x)
+    with pytest.raises(ValueError, match="Reverse-mode") as error:
+        cotan.grad(lambda x: f(x) * 1.)(1.)
+    assert str(error.value).splitlines()[1].endswith(line_of(f))

@@ -13,12 +13,13 @@ struct Frame {
   std::size_t next = 0;  // equation
   std::vector<Atom> names;
   std::span<const Atom> results;  // of the call, in the caller's variables; empty: the outermost
+  const void* source = nullptr;   // of the call: where equations without a position of their own are
 };
 
 class Inliner {
  public:
   JaxprRef run(const Jaxpr& j) {
-    Frame outer{&j, 0, identity_names(j), {}};
+    Frame outer{&j, 0, identity_names(j), {}, nullptr};
     for (Var v : j.constvars) out_->constvars.push_back(fresh(outer, v));
     for (Var v : j.invars) out_->invars.push_back(fresh(outer, v));
     stack_.push_back(std::move(outer));
@@ -50,14 +51,15 @@ class Inliner {
     for (Atom a : f.program->outputs(e)) vars.push_back(fresh(f, a.var()));
     JaxprEqn& copy = out_->add_eqn(*e.primitive, e.params, in, vars);
     copy.effects = e.effects;
-    copy.source = e.source;
+    copy.source = e.source ? e.source : f.source;
   }
 
   void enter(const ClosedJaxpr& called, const JaxprEqn& e, std::span<const Atom> in) {
     if (stack_.size() > static_cast<std::size_t>(max_jaxpr_depth))
       throw ValueError("jit: programs are nested more than " + std::to_string(max_jaxpr_depth) + " deep");
     const Jaxpr& callee = called.jaxpr();
-    Frame inner{&callee, 0, identity_names(callee), stack_.back().program->outputs(e)};
+    Frame inner{&callee, 0, identity_names(callee), stack_.back().program->outputs(e),
+                e.source ? e.source : stack_.back().source};
     for (std::size_t i = 0; i < in.size(); ++i) inner.names[callee.invars[i].id] = in[i];
     stack_.push_back(std::move(inner));
   }

@@ -102,7 +102,7 @@ class Scheduler {
       out.push_back(j_.aval(a));
       buffers.push_back(result_buffer(a.var()));
     }
-    if (e.primitive->regions || e.primitive->run) {
+    if (e.primitive->regions || (e.primitive->run && !e.primitive->emit)) {
       const auto middle = buffers.begin() + static_cast<std::ptrdiff_t>(in.size());
       auto equation = std::make_shared<const PlannedEquation>(
           PlannedEquation{*e.primitive, e.params, AvalVec(std::span<const Aval>(in.data(), in.size())), out});

@@ -1,5 +1,6 @@
 #include "compiler/stablehlo/functions.h"
 
+#include "base/user_location.h"
 #include "core/jaxpr_utils.h"
 #include "core/program_names.h"
 
@@ -77,7 +78,7 @@ void Functions::write_equation(HloWriter& w, const Jaxpr& j, const JaxprEqn& e, 
   for (Atom a : j.inputs(e)) in.push_back(j.aval(a));
   for (Atom a : j.outputs(e)) out.push_back(j.aval(a));
   const HloIn context{{p, e.params}, in, out, operands};
-  ApiCall at(e.source);
+  const AtPosition at(e.source);
   const HloRule& rule = p.stablehlo;
   if (const char* reason = rule.reason())
     throw NotImplementedError("StableHLO text of primitive '" + std::string(p.name) +
