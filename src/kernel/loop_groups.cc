@@ -72,14 +72,9 @@ class Choice {
   void choose_reduction() {
     std::vector<bool> reduced(static_cast<std::size_t>(p_.extents.length()));
     for (int i : p_.reduction->loops) reduced[static_cast<std::size_t>(i)] = true;
-    std::int64_t inner_kept = 1;
-    bool innermost_reduced = false;
     for (int i = 0; i < p_.extents.length(); ++i) {
       const bool red = reduced[static_cast<std::size_t>(i)];
       (red ? g_.mid : kept_).push_back(loop(i, red));
-      if (p_.extents[i] == 1) continue;
-      innermost_reduced = red;
-      inner_kept = red ? 1 : inner_kept * p_.extents[i];
     }
     const std::int64_t m = iterations(g_.mid), k = iterations(kept_);
     if (k == 0) return;
@@ -90,8 +85,7 @@ class Choice {
       return;
     }
     merge_contiguous(g_.mid);
-    const Order order = p_.reduction->order;
-    if (order == Order::rows || (order == Order::of_extents && reduces_by_rows(m, k, inner_kept, innermost_reduced))) {
+    if (order_of(p_) == Order::rows) {
       g_.scheme = Scheme::rows;
       g_.outer = std::move(kept_), g_.tile = std::exchange(g_.mid, {});
       pack_short_rows(m);
@@ -147,5 +141,20 @@ class Choice {
 }  // namespace
 
 LoopGroups choose_loops(const Program& p) { return Choice(p).run(); }
+
+Order order_of(const Program& p) {
+  const Reduction& r = *p.reduction;
+  if (r.order != Order::of_extents) return r.order;
+  std::int64_t m = 1, k = 1, inner_kept = 1;
+  bool innermost_reduced = false;
+  for (int l = 0; l < p.extents.length(); ++l) {
+    const bool reduced = std::find(r.loops.begin(), r.loops.end(), l) != r.loops.end();
+    (reduced ? m : k) *= p.extents[l];
+    if (p.extents[l] == 1) continue;
+    innermost_reduced = reduced;
+    inner_kept = reduced ? 1 : inner_kept * p.extents[l];
+  }
+  return reduces_by_rows(m, k, inner_kept, innermost_reduced) ? Order::rows : Order::columns;
+}
 
 }  // namespace cotan::kernel

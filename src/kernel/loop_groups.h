@@ -30,4 +30,7 @@ struct LoopGroups {
 // leaves the logical order of reductions alone (reduce.h). For `identity` outer holds the kept loops; for `copy` nothing is said.
 LoopGroups choose_loops(const Program&);
 
+// By rows or by columns: what the reduction of the program says, or else its extents.
+Order order_of(const Program&);
+
 }  // namespace cotan::kernel

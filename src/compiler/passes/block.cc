@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "kernel/loop_groups.h"
 #include "kernel/loops.h"
-#include "kernel/reduce.h"
 
 namespace cotan {
 
@@ -32,23 +32,6 @@ std::optional<Program> over_rows(const Program& p, std::int64_t rows) {
   for (std::int64_t n = 1; n < rows; ++count) n *= (*split)[count];
   if (!kernel::merge_leading_loops(&*r, count)) return std::nullopt;
   return r;
-}
-
-// As the whole program's extents say.
-void fix_order(Program* p) {
-  if (!p->reduction || p->reduction->order != kernel::Order::of_extents) return;
-  std::int64_t m = 1, k = 1, inner_kept = 1;
-  bool innermost_reduced = false;
-  for (int l = 0; l < p->extents.length(); ++l) {
-    const auto& loops = p->reduction->loops;
-    const bool reduced = std::find(loops.begin(), loops.end(), l) != loops.end();
-    (reduced ? m : k) *= p->extents[l];
-    if (p->extents[l] == 1) continue;
-    innermost_reduced = reduced;
-    inner_kept = reduced ? 1 : inner_kept * p->extents[l];
-  }
-  p->reduction->order =
-      kernel::reduces_by_rows(m, k, inner_kept, innermost_reduced) ? kernel::Order::rows : kernel::Order::columns;
 }
 
 // How a buffer is used by the programs of a group.
@@ -89,7 +72,7 @@ class Group {
     }
     if (!handed) return false;
     uses_ = std::move(uses);
-    fix_order(&*p);
+    if (p->reduction) p->reduction->order = kernel::order_of(*p);  // of the whole, not of a block
     programs_.push_back(std::move(*p));
     return true;
   }
