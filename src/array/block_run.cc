@@ -34,26 +34,16 @@ BlockRun::BlockRun(const kernel::Blocks& b) : rows_(b.rows), block_(b.block) {
   }
 }
 
-namespace {
-struct Scratch {
-  explicit Scratch(std::size_t n) : data(static_cast<char*>(runtime::allocate(n))), size(n) {}
-  ~Scratch() { runtime::deallocate(data, size); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  char* data;
-  std::size_t size;
-};
-}  // namespace
-
 void BlockRun::run(void* const* table) const {
   parallel_ranges_timed((rows_ + block_ - 1) / block_, 1, [&](std::int64_t first, std::int64_t last) {
-    const Scratch scratch(static_cast<std::size_t>(local_bytes_));
+    const runtime::ScopedBlock local(static_cast<std::size_t>(local_bytes_));
     SmallVec<void*, 8> at(memory_.size());
     for (std::int64_t row = first * block_; row < std::min(last * block_, rows_); row += block_) {
       poll_interrupt();
       for (std::size_t i = 0; i < memory_.size(); ++i) {
         const Memory& m = memory_[i];
-        at[i] = m.local >= 0 ? scratch.data + m.local : static_cast<char*>(table[m.buffer]) + row * m.row;
+        at[i] = m.local >= 0 ? static_cast<char*>(local.data()) + m.local
+                             : static_cast<char*>(table[m.buffer]) + row * m.row;
       }
       for (const kernel::PreparedProgram& p : row + block_ <= rows_ ? programs_ : rest_) p.run(at.data());
     }

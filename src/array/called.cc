@@ -99,7 +99,7 @@ bool may_share(const CalledProgram& p, std::size_t output, std::size_t input) { 
 CalledRun::CalledRun(const CalledProgram& p)
     : program_(p),
       block_(p.plan().block_bytes()),
-      table_(p.plan().table(block_.data)),
+      table_(p.plan().table(block_.data())),
       inputs_(p.input_count()),
       outputs_(p.result_count()) {}
 CalledRun::~CalledRun() = default;

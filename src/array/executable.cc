@@ -103,13 +103,13 @@ void ExecutablePlan::run(void* const* table) const {
 }
 
 void ExecutablePlan::run(std::span<const void* const> inputs, std::span<void* const> outputs) const {
-  const TemporaryBlock block(block_bytes());
+  const runtime::ScopedBlock block(block_bytes());
   SmallVec<void*, 8> t;
   t.reserve(homes_.of.size());
   for (const Home& h : homes_.of) {
     const auto at = static_cast<std::size_t>(h.at);
     switch (h.kind) {
-      case kernel::BufferKind::temporary: t.push_back(static_cast<char*>(block.data) + at); break;
+      case kernel::BufferKind::temporary: t.push_back(static_cast<char*>(block.data()) + at); break;
       case kernel::BufferKind::output: t.push_back(outputs[at]); break;
       case kernel::BufferKind::input: t.push_back(const_cast<void*>(inputs[at])); break;
       case kernel::BufferKind::constant: t.push_back(const_cast<std::byte*>(plan_.constants[at].data())); break;

@@ -15,20 +15,6 @@
 
 namespace cotan {
 
-// Memory for the values that live only while a program runs.
-struct TemporaryBlock {
-  void* data = nullptr;
-  std::size_t bytes;
-  explicit TemporaryBlock(std::size_t n) : bytes(n) {
-    if (n) data = runtime::allocate(n);
-  }
-  ~TemporaryBlock() {
-    if (data) runtime::deallocate(data, bytes);
-  }
-  TemporaryBlock(const TemporaryBlock&) = delete;
-  TemporaryBlock& operator=(const TemporaryBlock&) = delete;
-};
-
 // An equation that runs other programs or a user's function, on memory as it stands. Immutable.
 class RegionStep {
  public:
@@ -101,7 +87,7 @@ class CalledRun {
 
  private:
   const CalledProgram& program_;
-  TemporaryBlock block_;
+  runtime::ScopedBlock block_;
   std::vector<void*> table_;
   std::vector<const void*> inputs_;
   std::vector<void*> outputs_;

@@ -88,7 +88,7 @@ class ScanStep final : public RegionStep {
 
   void run(In in, Out out) const override {
     CalledRun body(*body_);
-    const TemporaryBlock block(carries_.bytes());
+    const runtime::ScopedBlock block(carries_.bytes());
     for (std::size_t i = 0; i < consts_ + carries_.size(); ++i) body.set_input(i, in[i]);
     for (std::size_t i = 0; i < carries_.size(); ++i)
       if (carries_.in_place(i) && length_ > 0) {
@@ -106,11 +106,11 @@ class ScanStep final : public RegionStep {
         body.set_output(carries_.size() + i, offset(out[carries_.size() + i], row * rows_out_[i]));
       const bool last = step == length_ - 1;
       for (std::size_t i = 0; i < carries_.size(); ++i)
-        if (carries_.moves(i)) body.set_output(i, last ? out[i] : carries_.place(block.data, i, step & 1));
+        if (carries_.moves(i)) body.set_output(i, last ? out[i] : carries_.place(block.data(), i, step & 1));
       body.run();
       if (!last)
         for (std::size_t i = 0; i < carries_.size(); ++i)
-          if (carries_.moves(i)) body.set_input(consts_ + i, carries_.place(block.data, i, step & 1));
+          if (carries_.moves(i)) body.set_input(consts_ + i, carries_.place(block.data(), i, step & 1));
     }
     for (std::size_t i = 0; i < carries_.size(); ++i)
       if (carries_.kept(i) || length_ == 0) copy_bytes(out[i], in[consts_ + i], carries_.bytes(i));
@@ -141,7 +141,7 @@ class WhileStep final : public RegionStep {
 
   void run(In in, Out out) const override {
     CalledRun condition(*condition_), body(*body_);
-    const TemporaryBlock block(carries_.bytes());
+    const runtime::ScopedBlock block(carries_.bytes());
     const std::size_t first = condition_consts_ + consts_;
     std::uint8_t goes_on = 0;
     condition.set_output(0, &goes_on);
@@ -160,11 +160,11 @@ class WhileStep final : public RegionStep {
       if (!goes_on) break;
       for (std::size_t i = 0; i < carries_.size(); ++i) {
         body.set_input(consts_ + i, now[i]);
-        if (carries_.moves(i)) body.set_output(i, carries_.place(block.data, i, second));
+        if (carries_.moves(i)) body.set_output(i, carries_.place(block.data(), i, second));
       }
       body.run();
       for (std::size_t i = 0; i < carries_.size(); ++i)
-        if (carries_.moves(i)) now[i] = carries_.place(block.data, i, second);
+        if (carries_.moves(i)) now[i] = carries_.place(block.data(), i, second);
     }
     for (std::size_t i = 0; i < carries_.size(); ++i)
       if (!carries_.in_place(i)) copy_bytes(out[i], now[i], carries_.bytes(i));

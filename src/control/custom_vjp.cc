@@ -160,27 +160,35 @@ void custom_vjp_jvp(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents
   }
 }
 
+// The forward rule with its results and residuals computed by run(function, primals), and its backward rule made over.
+template <class Run, class Made> CallableRef forward_through(const CallableRef& fwd, Run run, Made backward_of) {
+  const auto& rule = as<ForwardFn>(fwd);
+  return std::make_shared<ForwardFn>(
+      rule.name, [f = rule.f, run, backward_of](const Arrays& primals, const Bits& perturbed) {
+        std::size_t results = 0;
+        BackwardRule backward;
+        const Arrays all = run(
+            [&](const Arrays& x) {
+              const ForwardResult r = f(x, perturbed);
+              Arrays both = r.results;
+              results = both.size();
+              backward = r.backward;
+              both.insert(both.end(), r.residuals.begin(), r.residuals.end());
+              return both;
+            },
+            primals);
+        const auto split = all.begin() + static_cast<std::ptrdiff_t>(results);
+        return ForwardResult{Arrays(all.begin(), split), Arrays(split, all.end()), backward_of(backward)};
+      });
+}
+
 void custom_vjp_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   CustomVjpParams p = in.params<CustomVjpParams>();
   const Batch b(in);
   const std::vector<int> axes = b.axes_without(p.called.num_consts);
-  const auto& fwd = as<ForwardFn>(p.fwd);
-  p.fwd = std::make_shared<ForwardFn>(fwd.name, [b, axes, f = fwd.f](const Arrays& primals, const Bits& perturbed) {
-    std::size_t results = 0;
-    BackwardRule backward;
-    const Arrays all = b.run(
-        [&](const Arrays& x) {
-          const ForwardResult r = f(x, perturbed);
-          Arrays both = r.results;
-          results = both.size();
-          backward = r.backward;
-          both.insert(both.end(), r.residuals.begin(), r.residuals.end());
-          return both;
-        },
-        primals, axes);
-    const auto split = all.begin() + static_cast<std::ptrdiff_t>(results);
-    return ForwardResult{Arrays(all.begin(), split), Arrays(split, all.end()), batched_backward(b, backward, axes)};
-  });
+  p.fwd = forward_through(
+      p.fwd, [b, axes](const auto& f, const Arrays& primals) { return b.run(f, primals, axes); },
+      [b, axes](const BackwardRule& backward) { return batched_backward(b, backward, axes); });
   p.called = batched(in, b, p.called);
   bind_batched(in.primitive, make_params(std::move(p)), in, out, out_dims);
 }
@@ -211,23 +219,9 @@ BackwardRule backward_without_checks(const BackwardRule& f) {
 }
 
 void vjp_without_checks(CustomVjpParams& p) {
-  const auto& fwd = as<ForwardFn>(p.fwd);
-  p.fwd = std::make_shared<ForwardFn>(fwd.name, [f = fwd.f](const Arrays& primals, const Bits& perturbed) {
-    std::size_t results = 0;
-    BackwardRule backward;
-    const Arrays all = run_without_checks(
-        [&](const Arrays& x) {
-          const ForwardResult r = f(x, perturbed);
-          Arrays both = r.results;
-          results = both.size();
-          backward = r.backward;
-          both.insert(both.end(), r.residuals.begin(), r.residuals.end());
-          return both;
-        },
-        primals);
-    const auto split = all.begin() + static_cast<std::ptrdiff_t>(results);
-    return ForwardResult{Arrays(all.begin(), split), Arrays(split, all.end()), backward_without_checks(backward)};
-  });
+  p.fwd = forward_through(
+      p.fwd, [](const auto& f, const Arrays& primals) { return run_without_checks(f, primals); },
+      backward_without_checks);
 }
 
 }  // namespace

@@ -14,6 +14,20 @@ void* allocate(std::size_t bytes);
 // A block and the size that it was asked for; any thread may give it back. Null is allowed.
 void deallocate(void* block, std::size_t bytes) noexcept;
 
+// Memory that lives as long as this does; of 0 bytes none is taken, and data() is null.
+class ScopedBlock {
+ public:
+  explicit ScopedBlock(std::size_t bytes) : bytes_(bytes), data_(bytes == 0 ? nullptr : allocate(bytes)) {}
+  ~ScopedBlock() { deallocate(data_, bytes_); }
+  ScopedBlock(const ScopedBlock&) = delete;
+  ScopedBlock& operator=(const ScopedBlock&) = delete;
+  void* data() const { return data_; }
+
+ private:
+  std::size_t bytes_;
+  void* data_;
+};
+
 struct AllocatorStatistics {
   std::int64_t live_bytes = 0;  // asked for and not yet given back
   std::int64_t live_blocks = 0;

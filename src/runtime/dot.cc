@@ -26,15 +26,6 @@ using kernel::DotParams;
 // Up to so many multiplications the small product is as fast; and libraries have kernels there whose bits depend on the layout.
 constexpr double few_products = 1e6;
 
-struct Scratch {
-  explicit Scratch(std::size_t n) : bytes(n), data(n == 0 ? nullptr : allocate(n)) {}
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() { deallocate(data, bytes); }
-  std::size_t bytes;
-  void* data;
-};
-
 // About, of one product on one thread; elements of `item` bytes. Vectors make each element of the matrix a load.
 double product_ns(const DotParams& p, std::size_t item) {
   const double each = (p.m == 1 || p.n == 1 ? 0.012 : 0.006) * static_cast<double>(item);
@@ -153,24 +144,24 @@ void byte_product(const DotParams& p, const std::uint8_t* lhs, const std::uint8_
     return static_cast<const Wide*>(to);
   };
   const auto bytes = [](std::int64_t n) { return static_cast<std::size_t>(n) * sizeof(Wide); };
-  const Scratch a(bytes(p.m * p.k)), b(bytes(p.k * p.n)), c(bytes(p.m * p.n));
+  const ScopedBlock a(bytes(p.m * p.k)), b(bytes(p.k * p.n)), c(bytes(p.m * p.n));
   DotParams wide = p;
   wide.lhs_i = p.k, wide.lhs_k = 1, wide.rhs_k = p.n, wide.rhs_j = 1;
-  Wide* const result = static_cast<Wide*>(c.data);
-  wrapping_product(wide, widened(lhs, p.lhs_i, p.lhs_k, p.m, p.k, a.data),
-                   widened(rhs, p.rhs_k, p.rhs_j, p.k, p.n, b.data), result);
+  Wide* const result = static_cast<Wide*>(c.data());
+  wrapping_product(wide, widened(lhs, p.lhs_i, p.lhs_k, p.m, p.k, a.data()),
+                   widened(rhs, p.rhs_k, p.rhs_j, p.k, p.n, b.data()), result);
   for (std::int64_t i = 0; i < p.m * p.n; ++i) out[i] = static_cast<std::uint8_t>(result[i]);
 }
 
 // An or of ands. Row by row of the right operand, over blocks of it that stay in cache.
 void bool_product(const DotParams& p, const std::uint8_t* lhs, const std::uint8_t* rhs, std::uint8_t* out) {
   std::fill_n(out, p.m * p.n, std::uint8_t{0});
-  Scratch packed(p.rhs_j == 1 || p.n == 1 ? 0 : static_cast<std::size_t>(p.k * p.n));
+  const ScopedBlock packed(p.rhs_j == 1 || p.n == 1 ? 0 : static_cast<std::size_t>(p.k * p.n));
   std::int64_t row = p.rhs_k;
-  if (packed.data != nullptr) {
+  if (packed.data() != nullptr) {
     const std::int64_t to[2] = {p.n, 1}, from[2] = {p.rhs_k, p.rhs_j}, n[2] = {p.k, p.n};
-    kernel::copy_nd(packed.data, to, rhs, from, n, 2, 1);
-    rhs = static_cast<const std::uint8_t*>(packed.data), row = p.n;
+    kernel::copy_nd(packed.data(), to, rhs, from, n, 2, 1);
+    rhs = static_cast<const std::uint8_t*>(packed.data()), row = p.n;
   }
   constexpr std::int64_t block_k = 64, block_j = 2048;
   parallel_ranges(p.m, 1, product_ns(p, 1), [&](std::int64_t first, std::int64_t last) {

@@ -1,13 +1,9 @@
 #include "base/thread_pool.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -16,42 +12,17 @@
 #include "base/interrupt.h"
 #include "cotan/config.h"
 #include "cotan/errors.h"
+#include "processes.h"
 
 namespace cotan {
 namespace {
 
 using namespace std::chrono_literals;
 
-int threads_of_process() {
-  int n = 0;
-  for ([[maybe_unused]] const auto& task : std::filesystem::directory_iterator("/proc/self/task")) ++n;
-  return n;
-}
-
 void count_each(std::int64_t n) {
   std::vector<std::atomic<int>> calls(static_cast<std::size_t>(n));
   parallel_for(n, [&](std::int64_t i) { ++calls[static_cast<std::size_t>(i)]; });
   for (const auto& c : calls) ASSERT_EQ(c, 1);
-}
-
-// The thread sanitizer has a thread of its own, and allows none in a child of a process with threads.
-#ifdef __SANITIZE_THREAD__
-#define COTAN_NEEDS_FORK GTEST_SKIP() << "not under this sanitizer"
-#else
-#define COTAN_NEEDS_FORK
-#endif
-
-// Exit status 0 of a process that runs f and has nothing from before but one thread.
-template <class F>::testing::AssertionResult in_child(F f) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    std::_Exit(f() ? 0 : 1);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "status " << status;
 }
 
 TEST(ThreadPool, EachIndexOnce) {

@@ -1,44 +1,18 @@
 // What a process sees of the threads.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <filesystem>
 #include <thread>
 #include <vector>
 
 #include "base/interrupt.h"
 #include "cotan/cotan.h"
+#include "processes.h"
 
 namespace cotan {
 namespace {
 
 namespace jnp = numpy;
-
-int threads_of_process() {
-  int n = 0;
-  for ([[maybe_unused]] const auto& task : std::filesystem::directory_iterator("/proc/self/task")) ++n;
-  return n;
-}
-
-// The thread sanitizer has a thread of its own, and allows none in a child of a process with threads.
-#ifdef __SANITIZE_THREAD__
-#define COTAN_NEEDS_FORK GTEST_SKIP() << "not under this sanitizer"
-#else
-#define COTAN_NEEDS_FORK
-#endif
-
-template <class F> bool in_child(F f) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    std::_Exit(f() ? 0 : 1);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
 
 float all_of_it(const Array& x) { return jnp::sum(jnp::sin(jnp::matmul(x, x)) + jnp::transpose(x)).item<float>(); }
 
