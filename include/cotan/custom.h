@@ -52,7 +52,8 @@ template <class F, class R, class... D, class P> auto backward_fn(const Fn<R(D..
 }  // namespace detail
 
 // f with a derivative of one's own: rule(arguments..., tangents...) returns std::pair(result, its tangent), linear in the
-// tangents, which are shaped as the arguments. What f and the rule capture is constant to it.
+// tangents, which are shaped as the arguments. What f and the rule capture is constant to it; it may be a
+// value of a vmap around.
 template <class F, class Rule> auto custom_jvp(F f, Rule rule) {
   const auto fn = detail::to_fn(std::move(f));
   if constexpr (detail::is_invalid<decltype(fn)>) return detail::Invalid{};

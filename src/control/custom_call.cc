@@ -1,5 +1,7 @@
 #include "control/custom_call.h"
 
+#include <algorithm>
+
 #include "ops/common.h"
 #include "transforms/batching.h"
 
@@ -21,12 +23,29 @@ Tangents with_arrays(Tangents ts) {
   return ts;
 }
 
-Batch::Batch(const BatchIn& in) : size(in.axis_size), name(in.axis_name) {
-  for (int d : in.dims) axes.push_back(d == not_mapped ? no_axis : d);
+namespace {
+constexpr int not_known = 1;
+}
+
+Batch::Batch(const BatchIn& in, bool is_program)
+    : size(in.axis_size), name(in.axis_name), tag(in.tag), result_(std::make_shared<std::atomic<int>>(not_known)) {
+  for (int d : in.dims) {
+    axes.push_back(d == not_mapped ? no_axis : d);
+    if (d != not_mapped) *result_ = 0;
+  }
+  if (is_program) *result_ = 0;
 }
 Arrays Batch::run(const FlatFn& f, const Arrays& args, const std::vector<int>& at) const {
+  const std::vector<BatchedOutput> results = flat_vmap(f, args, at, size, name, tag);
+  const bool any = std::any_of(results.begin(), results.end(), [](const auto& r) { return r.axis != no_axis; });
+  int axis = not_known;
+  if (result_->compare_exchange_strong(axis, any ? 0 : no_axis)) axis = any ? 0 : no_axis;
+  if (any && axis != 0)
+    throw UnexpectedTracerError(
+        "a derivative rule captures a value of a vmap that its function does not depend on; make that value an "
+        "argument of the function");
   Arrays out;
-  for (const BatchedOutput& r : flat_vmap(f, args, at, size, name)) out.push_back(with_batch_axis(r, 0, size));
+  for (const BatchedOutput& r : results) out.push_back(axis == 0 ? with_batch_axis(r, 0, size) : r.value);
   return out;
 }
 
@@ -54,9 +73,10 @@ Called batched(const BatchIn& in, const Batch& b, const Called& c) {
   return {nullptr, d->program, c.num_consts};
 }
 
-void bind_batched(const Primitive& p, ParamsRef params, const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
-  p.bind(params, in.args, out);
-  for (std::size_t i = 0; i < out.size(); ++i) out_dims.push_back(0);
+void bind_batched(const Batch& b, ParamsRef params, const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
+  in.primitive.bind(params, in.args, out);
+  const int dim = b.result_axis() == no_axis ? not_mapped : 0;
+  for (std::size_t i = 0; i < out.size(); ++i) out_dims.push_back(dim);
 }
 
 }  // namespace cotan::custom

@@ -1,5 +1,7 @@
 // What custom_jvp and custom_vjp have in common. P is the struct of parameters, with `called`.
 #pragma once
+#include <atomic>
+
 #include "control/custom.h"
 #include "control/jit.h"
 
@@ -73,17 +75,23 @@ template <class P> bool call_names_axis(const EqnContext& c, const std::string& 
 std::span<const Tangent> own_tangents(const JvpIn& in, int consts);
 Tangents with_arrays(Tangents);  // zeros made, but for those of float0
 
-// Functions over a batch. Whatever they give has its batch axis at the front.
+// A call over a batch: the function and its rules, which may capture values of the vmap that the call is in. All they give has its batch
+// axis at the front, or nothing has: where no argument has one and the function is not recorded, what runs first finds out.
 struct Batch {
   std::vector<int> axes;  // of the arguments
   std::int64_t size;
   std::string name;
+  std::uint64_t tag;
 
-  explicit Batch(const BatchIn&);
+  Batch(const BatchIn&, bool is_program);
   Arrays run(const FlatFn& f, const Arrays& args, const std::vector<int>& at) const;
   std::vector<int> axes_without(int consts) const { return {axes.begin() + consts, axes.end()}; }
+  int result_axis() const { return *result_ == 0 ? 0 : no_axis; }
+
+ private:
+  std::shared_ptr<std::atomic<int>> result_;  // 0: at the front; no_axis; not_known
 };
 Called batched(const BatchIn&, const Batch&, const Called&);
-void bind_batched(const Primitive&, ParamsRef, const BatchIn&, ArrayVec& out, DimVec& out_dims);
+void bind_batched(const Batch&, ParamsRef, const BatchIn&, ArrayVec& out, DimVec& out_dims);
 
 }  // namespace cotan::custom

@@ -125,10 +125,10 @@ void custom_jvp_transpose(const TransposeIn& in, TangentVec& out) {
 
 void custom_jvp_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   CustomJvpParams p = in.params<CustomJvpParams>();
-  const Batch b(in);
+  const Batch b(in, !p.called.function);
   p.jvp = std::make_shared<JvpRuleFn>(batched_rule(b, as<JvpRuleFn>(p.jvp).rule, p.called.num_consts));
   p.called = batched(in, b, p.called);
-  bind_batched(in.primitive, make_params(std::move(p)), in, out, out_dims);
+  bind_batched(b, make_params(std::move(p)), in, out, out_dims);
 }
 
 }  // namespace

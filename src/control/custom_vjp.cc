@@ -74,15 +74,16 @@ void custom_lin_transpose(const TransposeIn& in, TangentVec& out) {
     if (p.perturbed[i]) out.push_back(r.at(i));
 }
 
-// The backward rule over a batch: residuals and cotangents have their axes at the front; cotangents of arguments that the batch
-// shares are summed over it, the others have their axes where the arguments have them.
+// The backward rule over a batch: residuals and cotangents have their axes where the results of the call have theirs; cotangents of
+// arguments that the batch shares are summed over it, the others have their axes where the arguments have them.
 BackwardRule batched_backward(const Batch& b, const BackwardRule& g, const std::vector<int>& axes) {
   return [b, g, axes](const Arrays& residuals, const Tangents& cotangents) {
+    const int axis = b.result_axis();
     Arrays args = residuals;
     std::vector<Aval> types;
     for (const Tangent& t : cotangents) {
       Aval a = t.aval();
-      a.shape.erase(0);
+      if (axis != no_axis) a.shape.erase(axis);
       types.push_back(a);
       if (!t.is_zero()) args.push_back(t.value());
     }
@@ -103,7 +104,7 @@ BackwardRule batched_backward(const Batch& b, const BackwardRule& g, const std::
           }
           return all;
         },
-        args, std::vector<int>(args.size(), 0));
+        args, std::vector<int>(args.size(), axis));
     Tangents r;
     std::size_t next = 0;
     for (std::size_t i = 0; i < there.size(); ++i) {
@@ -111,6 +112,8 @@ BackwardRule batched_backward(const Batch& b, const BackwardRule& g, const std::
         Aval a = out_types[i];
         if (axes[i] != no_axis) a.shape.insert(axes[i], b.size);
         r.push_back(Tangent::zero(a));
+      } else if (axis == no_axis) {
+        r.push_back(Tangent(out[next++]));
       } else if (axes[i] == no_axis) {
         r.push_back(Tangent(ops::reduce_sum(out[next++], {0})));
       } else {
@@ -127,7 +130,7 @@ void custom_lin_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   for (std::size_t i = 0; i < in.args.size(); ++i)
     operands.push_back(ops::with_batch_front(in.args[i], in.dims[i], in.axis_size));
   p.bwd = std::make_shared<BackwardFn>(
-      p.bwd->name, batched_backward(Batch(in), as<BackwardFn>(p.bwd).f, std::vector<int>(p.perturbed.size(), 0)));
+      p.bwd->name, batched_backward(Batch(in, true), as<BackwardFn>(p.bwd).f, std::vector<int>(p.perturbed.size(), 0)));
   for (ArrayType& t : p.results) t.shape.insert(0, in.axis_size);
   in.primitive.bind(make_params(std::move(p)), operands, out);
   for (std::size_t i = 0; i < out.size(); ++i) out_dims.push_back(0);
@@ -184,13 +187,13 @@ template <class Run, class Made> CallableRef forward_through(const CallableRef& 
 
 void custom_vjp_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   CustomVjpParams p = in.params<CustomVjpParams>();
-  const Batch b(in);
+  const Batch b(in, !p.called.function);
   const std::vector<int> axes = b.axes_without(p.called.num_consts);
   p.fwd = forward_through(
       p.fwd, [b, axes](const auto& f, const Arrays& primals) { return b.run(f, primals, axes); },
       [b, axes](const BackwardRule& backward) { return batched_backward(b, backward, axes); });
   p.called = batched(in, b, p.called);
-  bind_batched(in.primitive, make_params(std::move(p)), in, out, out_dims);
+  bind_batched(b, make_params(std::move(p)), in, out, out_dims);
 }
 
 BackwardRule backward_without_checks(const BackwardRule& f) {

@@ -13,36 +13,21 @@ struct RuleFn final : Callable {
   RuleFn(std::string n, VmapRule r) : Callable(std::move(n)), rule(std::move(r)) {}
 };
 
-// `function` until a trace records it, then `call`, whose constants are the first operands.
+// What the function captures are the first operands.
 struct CustomVmapParams {
   ClosedJaxpr call;
-  CallableRef function;
   int num_consts = 0;
   CallableRef rule;
   template <class S, class V> static void fields(S& s, V& v) {
-    v("call", s.call), v("function", s.function), v("num_consts", s.num_consts), v("rule", s.rule);
+    v("call", s.call), v("num_consts", s.num_consts), v("rule", s.rule);
   }
   void pretty(PrettyParams& p) const { p.field("call", call), p.field("rule", rule); }
 };
 
 const VmapRule& rule_of(const CallableRef& c) { return static_cast<const RuleFn&>(*c).rule; }
 
-// The function as a program, with its constants before the operands.
-Staged recorded(const EqnContext& c, std::span<const Array> in) {
-  CustomVmapParams p = c.params<CustomVmapParams>();
-  Staged s{c.params_ref, ArrayVec(in)};
-  if (!p.function) return s;
-  p.num_consts = record(p.function, &p.call, in, &s.operands);
-  s.params = make_params(std::move(p));
-  return s;
-}
-
 void vmap_call_avals(const AbstractIn& in, AvalVec& out) {
-  const auto& p = in.params<CustomVmapParams>();
-  const std::vector<Aval> avals(in.in.begin(), in.in.end());
-  for (const Aval& a :
-       p.function ? flat_make_jaxpr(flat_function_of(p.function), avals).out_avals() : p.call.out_avals())
-    out.push_back(a);
+  for (const Aval& a : in.params<CustomVmapParams>().call.out_avals()) out.push_back(a);
 }
 
 // A rule over primals and tangents: a primal and its tangent both have the batch's axis if one of them has.
@@ -101,20 +86,17 @@ VmapRule rule_without_checks(const VmapRule& rule) {
 }
 
 void vmap_call_jvp(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents_out) {
-  const Staged s = recorded(in, in.primals);
-  const auto& p = params_as<CustomVmapParams>(s.params.get());
-  const std::size_t extra = s.operands.size() - in.primals.size();
-  Bits has(extra, false);
-  for (const Tangent& t : in.tangents) has.push_back(!t.is_zero());
+  const auto& p = in.params<CustomVmapParams>();
+  const Bits has = nonzero(in.tangents);
   const Jaxpr& j = p.call.jaxpr();
   Bits wanted;
   for (const Aval& a : out_avals(j)) wanted.push_back(tangent_aval(a).dtype != DType::float0);
   const auto d = jvp_program(j, has, wanted);
   ArrayVec args, out;
   for (const Array& a : d->consts) args.push_back(a);
-  for (const Array& a : s.operands) args.push_back(a);
+  for (const Array& a : in.primals) args.push_back(a);
   append_values(in.tangents, args);
-  CustomVmapParams q{d->program, nullptr, static_cast<int>(d->consts.size()), {}};
+  CustomVmapParams q{d->program, static_cast<int>(d->consts.size()), {}};
   q.rule = std::make_shared<RuleFn>(p.rule->name, rule_with_tangents(rule_of(p.rule), p.num_consts, has));
   custom_vmap_call_p.bind(make_params(std::move(q)), args, out);
   put_results(out, std::span(out).subspan(wanted.size()), wanted, primals_out, tangents_out);
@@ -171,39 +153,23 @@ constinit const Primitive custom_vmap_call_p{
     .linearize = vmap_call_linearize,
     .transpose = not_linear,
     .batching = vmap_call_batch,
-    .effects =
-        [](const EqnContext& c) {
-          const auto& p = c.params<CustomVmapParams>();
-          return p.function ? no_effects : p.call.jaxpr().effects;
-        },
+    .effects = [](const EqnContext& c) { return c.params<CustomVmapParams>().call.jaxpr().effects; },
     .regions =
         [](const EqnContext& c) {
-          const auto& p = c.params<CustomVmapParams>();
-          Regions r{.has_rules = true};
-          if (!p.function) r.programs.push_back(&p.call);
-          return r;
+          return Regions{.programs = {&c.params<CustomVmapParams>().call}, .has_rules = true};
         },
-    .run =
-        [](const EqnContext& c, std::span<const Array> in, ArrayVec& out) {
-          for (const Array& a : flat_function_of(c.params<CustomVmapParams>().function)(Arrays(in.begin(), in.end())))
-            out.push_back(a);
-        },
-    .stage = recorded,
     .recall = vmap_call_recall,
-    .names_axis =
-        [](const EqnContext& c, const std::string& axis) {
-          return c.params<CustomVmapParams>().function || regions_name_axis(c, axis);
-        },
+    .names_axis = regions_name_axis,
     .samples = [] { return std::vector<Sample>(); }};
 
 Arrays bind_custom_vmap(const std::string& name, const FlatFn& f, VmapRule rule, const std::string& rule_name,
                         const Arrays& args) {
   if (!current_trace()) return f(args);
   CustomVmapParams p;
-  p.function = flat_function(name, f);
-  p.rule = std::make_shared<RuleFn>(rule_name, std::move(rule));
   ArrayVec in, out;
-  for (const Array& a : args) in.push_back(a);
+  CallableRef function = flat_function(name, f);
+  p.num_consts = record(function, &p.call, args, &in);
+  p.rule = std::make_shared<RuleFn>(rule_name, std::move(rule));
   custom_vmap_call_p.bind(make_params(std::move(p)), in, out);
   return list(out);
 }

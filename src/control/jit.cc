@@ -2,6 +2,7 @@
 #include "control/jit.h"
 
 #include <mutex>
+#include <unordered_set>
 
 #include "base/lru.h"
 #include "base/user_location.h"
@@ -106,15 +107,19 @@ Reduced jit_dce(const EqnContext& c, const std::vector<bool>& used) {
 }  // namespace
 
 bool regions_name_axis(const EqnContext& c, const std::string& axis) {
+  if (axis.empty()) return false;
   std::vector<JaxprRef> todo;
-  for (const ClosedJaxpr* inner : c.primitive.regions(c).programs) todo.push_back(share(*inner));
+  std::unordered_set<const Jaxpr*> seen;
+  const auto add = [&](const EqnContext& holder) {
+    for (const ClosedJaxpr* inner : holder.primitive.regions(holder).programs)
+      if (seen.insert(&inner->jaxpr()).second) todo.push_back(share(*inner));
+  };
+  add(c);
   while (!todo.empty()) {
     JaxprRef j = todo.back();
     todo.pop_back();
     for (const JaxprEqn& e : j->eqns) {
-      if (e.primitive->regions)
-        for (const ClosedJaxpr* inner : e.primitive->regions({*e.primitive, e.params}).programs)
-          todo.push_back(share(*inner));
+      if (e.primitive->regions) add({*e.primitive, e.params});
       else if (e.primitive->names_axis && e.primitive->names_axis({*e.primitive, e.params}, axis)) return true;
     }
   }

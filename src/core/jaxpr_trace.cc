@@ -62,7 +62,9 @@ void JaxprTrace::record(const Primitive& p, const ParamsRef& params, std::span<c
 ClosedJaxpr JaxprTrace::finish(std::span<const Array> outs) {
   for (const Array& a : outs) jaxpr_->outvars.push_back(atom_of(a));
   if (config::get(config::Flag::debug_type_check)) check_jaxpr(*jaxpr_);
-  return close_jaxpr(JaxprRef(jaxpr_.get()), std::move(consts_));
+  const_vars_.clear();
+  // Let go of: a rule in the program may hold a tracer of this trace, which holds the trace.
+  return close_jaxpr(JaxprRef(std::move(jaxpr_)), std::move(consts_));
 }
 
 }  // namespace cotan

@@ -36,8 +36,10 @@ struct Primitive {
   RecallRule* recall = nullptr;      // calls
   ChecksRule* checks = nullptr;      // what checkify tests beside NaNs
   Nans nans = Nans::by_kind;
-  NamesAxisRule* names_axis = nullptr;  // collectives: whether the equation uses that named axis
-  const char* tile = nullptr;           // elementwise: the tile operation that computes it
+  // Whether the equation may depend on the batch of that axis (empty: an unnamed one) otherwise than by its operands: it uses the
+  // named axis, or runs a user's function, which may capture what it likes.
+  NamesAxisRule* names_axis = nullptr;
+  const char* tile = nullptr;  // elementwise: the tile operation that computes it
   TileAux* tile_aux = nullptr;
   int tile_key = 0;                             // the operand whose dtype selects the tile function
   EmitRule* emit = nullptr;                     // others: the steps that compute it

@@ -131,6 +131,7 @@ struct BatchIn : EqnContext {
   std::span<const int> dims;  // not_mapped for arguments shared by the whole batch
   std::int64_t axis_size;
   const std::string& axis_name;  // empty: unnamed
+  std::uint64_t tag = 0;         // of the trace: see BatchTrace
 };
 inline constexpr int not_mapped = -1;
 using DimVec = SmallVec<int, 2>;
@@ -188,8 +189,7 @@ struct Interval {
 // An immediate for the tile operation, made from the parameters.
 using TileAux = std::uint32_t(const EqnContext&);
 
-// An example for the derived tests: parameters and operand types. `domain` bounds the operands' values where the
-// derivative is to be compared with differences.
+// An example for the derived tests: parameters, operand types, and where the derivative may be compared with differences.
 struct Sample {
   ParamsRef params;
   std::vector<Aval> in;

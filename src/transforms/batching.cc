@@ -1,5 +1,7 @@
 #include "transforms/batching.h"
 
+#include <atomic>
+
 #include "ops/common.h"
 #include "transforms/flat.h"
 
@@ -20,16 +22,23 @@ Array BatchTrace::wrap(const Array& value, int dim) {
   return dim == not_mapped ? value : Array(new BatchTracer(this, value, dim));
 }
 
+BatchTrace::BatchTrace(std::int64_t size, std::string name, std::uint64_t its_tag)
+    : axis_size(size), axis_name(std::move(name)), tag(its_tag) {
+  static std::atomic<std::uint64_t> last{0};
+  if (tag == 0) tag = ++last;
+}
+
 const BatchTracer* BatchTrace::own(const Array& a) const {
   const Tracer* t = as_tracer(a);
-  return t && t->trace.get() == this ? static_cast<const BatchTracer*>(t) : nullptr;
+  if (!t || t->kind != detail::NodeKind::batch) return nullptr;
+  return static_cast<const BatchTrace&>(*t->trace).tag == tag ? static_cast<const BatchTracer*>(t) : nullptr;
 }
 
 void BatchTrace::process(const Primitive& p, const ParamsRef& params, std::span<const Array> in, ArrayVec& out) {
   CurrentTrace current(parent.get());
   ArrayVec values;
   DimVec dims;
-  bool any = p.names_axis && !axis_name.empty() && p.names_axis({p, params}, axis_name);
+  bool any = p.names_axis && p.names_axis({p, params}, axis_name);
   for (const Array& a : in) {
     const BatchTracer* t = own(a);
     any |= t != nullptr;
@@ -39,7 +48,7 @@ void BatchTrace::process(const Primitive& p, const ParamsRef& params, std::span<
   if (!any) return p.bind(params, values, out);
   ArrayVec results;
   DimVec result_dims;
-  apply_batching({{p, params}, values, dims, axis_size, axis_name}, results, result_dims);
+  apply_batching({{p, params}, values, dims, axis_size, axis_name, tag}, results, result_dims);
   for (std::size_t i = 0; i < results.size(); ++i) out.push_back(wrap(results[i], result_dims[i]));
 }
 
@@ -53,8 +62,8 @@ void apply_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
 }
 
 std::vector<BatchedOutput> flat_vmap(const FlatFn& f, const Arrays& args, const std::vector<int>& in_axes,
-                                     std::int64_t axis_size, const std::string& axis_name) {
-  TraceLife<BatchTrace> trace(axis_size, axis_name);
+                                     std::int64_t axis_size, const std::string& axis_name, std::uint64_t tag) {
+  TraceLife<BatchTrace> trace(axis_size, axis_name, tag);
   Arrays in;
   for (std::size_t i = 0; i < args.size(); ++i)
     in.push_back(trace->wrap(args[i], in_axes[i] == no_axis ? not_mapped : in_axes[i]));

@@ -10,11 +10,14 @@ struct BatchTracer final : Tracer {
   BatchTracer(Trace* t, Array v, int d);
 };
 
+// Traces of one tag share their tracers. A user's function that a rule holds runs below the vmap that it was called in, in a trace
+// of its own: with the tag of that vmap's, what it captures of it has a batch axis there too.
 class BatchTrace final : public Trace {
  public:
-  BatchTrace(std::int64_t size, std::string name) : axis_size(size), axis_name(std::move(name)) {}
+  BatchTrace(std::int64_t size, std::string name, std::uint64_t its_tag);  // 0: a new tag
   std::int64_t axis_size;
   std::string axis_name;
+  std::uint64_t tag;
 
   Array wrap(const Array& value, int dim);  // the value itself when not_mapped
   void process(const Primitive&, const ParamsRef&, std::span<const Array> in, ArrayVec& out) override;

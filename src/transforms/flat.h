@@ -50,13 +50,14 @@ LinearizeResult flat_linearize(const FlatFn& f, const Arrays& primals);
 Linear flat_linear_jaxpr(const FlatFn& f, const std::vector<Aval>& in);
 
 // vmap. An axis counts from the front and is not negative; no_axis: the argument is shared, or the output does not vary.
+// `tag`: of the vmap whose tracers are this one's too (see BatchTrace).
 inline constexpr int no_axis = std::numeric_limits<int>::min();
 struct BatchedOutput {
   Array value;
   int axis;
 };
 std::vector<BatchedOutput> flat_vmap(const FlatFn& f, const Arrays& args, const std::vector<int>& in_axes,
-                                     std::int64_t axis_size, const std::string& axis_name);
+                                     std::int64_t axis_size, const std::string& axis_name, std::uint64_t tag = 0);
 // The value with its batch axis at `to`, made by broadcasting where the output does not vary.
 Array with_batch_axis(const BatchedOutput& out, int to, std::int64_t axis_size);
 

@@ -169,6 +169,24 @@ TEST(CustomRules, RulesRunInLoops) {
   EXPECT_NEAR(ct::vmap(ct::grad(loop))(jnp::ones({2}))(1).item<float>(), 8, 1e-5);
 }
 
+TEST(CustomRules, MayCaptureValuesOfAVmap) {
+  const auto per_lane = [](const Array& c) {
+    const auto f =
+        ct::custom_jvp([c](const Array& y) { return jnp::sin(y) * c; },
+                       [c](const Array& y, const Array& t) { return std::pair(jnp::sin(y) * c, 10 * t * c); });
+    const auto g = ct::custom_vjp([c](const Array& y) { return jnp::sin(y) * c; },
+                                  [c](const Array& y) { return std::pair(jnp::sin(y) * c, y); },
+                                  [c](const Array&, const Array& ct) { return 100 * ct * c; });
+    return jnp::stack({f(2.0), ct::grad(f)(2.0), g(2.0), ct::grad(g)(2.0)});
+  };
+  const Array c = jnp::array({1.f, 2.f});
+  for (const Array& got : {ct::vmap(per_lane)(c), ct::jit(ct::vmap(per_lane))(c)})
+    for (int lane = 0; lane < 2; ++lane) {
+      const float x = c(lane).item<float>(), value = std::sin(2.f) * x;
+      EXPECT_TRUE(jnp::allclose(got(lane), jnp::array({value, 10 * x, value, 100 * x}))) << lane;
+    }
+}
+
 TEST(Callbacks, ArePartOfPrograms) {
   std::vector<float> seen;
   const auto f = [&](const Array& x) {

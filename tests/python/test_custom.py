@@ -157,7 +157,13 @@ def test_functions_with_rules_are_freed():
         gc.collect()
         return ref() is not None
     uses = (lambda f: cotan.grad(f)(1.), lambda f: cotan.jit(f)(1.), lambda f: cotan.jit(cotan.grad(f))(1.), lambda f: cotan.make_jaxpr(f)(1.),
-            lambda f: cotan.vmap(cotan.grad(f))(jnp.arange(3.)), lambda f: cotan.lax.scan(lambda c, _: (f(c), None), 1., None, length=2))
+            lambda f: cotan.vmap(cotan.grad(f))(jnp.arange(3.)), lambda f: cotan.lax.scan(lambda c, _: (f(c), None), 1., None, length=2),
+            lambda f: cotan.jit(cotan.vmap(lambda c: capturing(f, c)(2.)))(jnp.arange(3.)))
+
+    def capturing(f, c):
+        g = cotan.custom_jvp(lambda x: f(x) * c)
+        g.defjvp(lambda p, t: (g(p[0]), f(t[0]) * c))
+        return g
     assert not [(custom, i) for custom in ("jvp", "vjp") for i, use in enumerate(uses) if alive_after(use, custom)]
 
 
@@ -247,3 +253,68 @@ def test_a_key_is_printed_under_jit_as_elsewhere(capsys):
     cotan.jit(lambda k: cotan.debug.print("{k}", k=k))(key)
     out = capsys.readouterr().out
     assert out[:len(out) // 2] == out[len(out) // 2:] and "key<fry>" in out
+
+
+# A function, its rule, and what they capture: `make(c)` is the function that captures c. The same with c as an argument that has no
+# derivative is what it must give.
+CAPTURING = {
+    "custom_jvp": ("""
+def make(c):
+    f = jax.custom_jvp(lambda y: jnp.sin(y) * c)
+    f.defjvp(lambda p, t: (f(p[0]), 10. * t[0] * c))
+    return f""", """
+F = jax.custom_jvp(lambda c, y: jnp.sin(y) * c)
+F.defjvp(lambda p, t: (F(*p), 10. * t[1] * p[0]))"""),
+    "custom_vjp": ("""
+def make(c):
+    f = jax.custom_vjp(lambda y: jnp.sin(y) * c)
+    f.defvjp(lambda y: (f(y), y), lambda r, g: (g * 10. * c,))
+    return f""", """
+F = jax.custom_vjp(lambda c, y: jnp.sin(y) * c)
+F.defvjp(lambda c, y: (F(c, y), c), lambda c, g: (0 * c, g * 10. * c))"""),
+    "the rule alone": ("""
+def make(c):
+    f = jax.custom_jvp(lambda y: jnp.sin(y))
+    f.defjvp(lambda p, t: (f(p[0]), 10. * t[0] * c))
+    return f""", """
+F = jax.custom_jvp(lambda c, y: jnp.sin(y))
+F.defjvp(lambda p, t: (F(*p), 10. * t[1] * p[0]))"""),
+    "the function alone": ("""
+def make(c):
+    f = jax.custom_vjp(lambda y: jnp.sin(y) * c)
+    f.defvjp(lambda y: (jnp.sin(y) * 2, y), lambda r, g: (g * 10.,))
+    return f""", """
+F = jax.custom_vjp(lambda c, y: jnp.sin(y) * c)
+F.defvjp(lambda c, y: (jnp.sin(y) * 2, c), lambda c, g: (0 * c, g * 10.))"""),
+}
+CAPTURES = """vmap(lambda c: make(c)(2.))(x)
+vmap(lambda c: make(c)(c))(x)
+vmap(lambda c: make(c)(jnp.stack([c, 1.])))(x)
+jit(vmap(lambda c: make(c)(2.)))(x)
+vmap(lambda c: jit(lambda c: make(c)(2.))(c))(x)
+vmap(lambda c: grad(make(c))(2.))(x)
+vmap(lambda c: grad(make(jax.lax.stop_gradient(c)))(c))(x)
+jit(vmap(lambda c: grad(make(c))(2.)))(x)
+jit(lambda y: vmap(lambda c: grad(make(c))(y))(x))(2.)
+grad(lambda y: vmap(lambda c: make(c)(y))(x).sum())(2.)
+jit(grad(lambda y: vmap(lambda c: make(c)(y))(x).sum()))(2.)
+grad(lambda y: vmap(lambda c, y: make(c)(y))(x, y * jnp.ones(3)).sum())(2.)
+vmap(lambda c: vmap(lambda d: make(c)(d))(x))(x)
+vmap(lambda d: vmap(lambda c: make(c)(d))(x))(x)
+vmap(lambda c: grad(grad(make(c)))(2.))(x)
+vmap(lambda c: vmap(lambda d: grad(make(c))(d))(x))(x)
+vmap(lambda d: grad(lambda d: vmap(lambda c: make(c)(d))(x).sum())(d))(x)
+vmap(lambda c: lax.scan(lambda k, _: (make(c)(k), None), 1., None, length=2)[0])(x)
+vmap(lambda c: lax.cond(c > 1.5, lambda: make(c)(2.), lambda: 0.))(x)""".split("\n")
+
+
+@pytest.mark.parametrize("kind", CAPTURING)
+@pytest.mark.parametrize("code", CAPTURES)
+def test_what_rules_capture_may_be_batched(kind, code):
+    capturing, explicit = CAPTURING[kind]
+    got = both.run("cotan", f"x = jnp.arange(1., 4.);; {capturing};; {code}")
+    want = both.run("jax", f"x = jnp.arange(1., 4.);; {explicit};; make = lambda c: lambda y: F(c, y);; {code}")
+    if kind == "custom_vjp" and "grad(lambda" in code:  # the backward rule runs when the vmap has ended
+        assert isinstance(got, cotan.errors.UnexpectedTracerError)
+        return
+    np.testing.assert_allclose(got, want, rtol=1e-6)
