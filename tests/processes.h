@@ -15,9 +15,9 @@ inline int threads_of_process() {
   return n;
 }
 
-// The thread sanitizer has a thread of its own, and allows none in a child of a process with threads.
-#ifdef __SANITIZE_THREAD__
-#define COTAN_NEEDS_FORK GTEST_SKIP() << "not under this sanitizer"
+// The thread sanitizer has a thread of its own, and allows none in a child of a process with threads; nor does the emulator.
+#if defined(__SANITIZE_THREAD__) || defined(COTAN_EMULATED)
+#define COTAN_NEEDS_FORK GTEST_SKIP() << "not under this sanitizer or emulator"
 #else
 #define COTAN_NEEDS_FORK
 #endif

@@ -20,7 +20,8 @@ Array operand(const Aval&, Interval, int seed);
 // NaN, infinities, zeros of both signs, denormals, the largest and smallest values, and a few plain ones.
 Array special_values(DType, int rotate);
 
-bool same_bits(const Array&, const Array&);  // and avals
+// And avals. One NaN is like another: which of two operands' an operation gives, the order decides in which the compiler has them.
+bool same_bits(const Array&, const Array&);
 // What differs, or nothing. |got - want| <= atol + rtol * |want|; NaN equals NaN.
 std::string difference(const Array& got, const Array& want, double rtol, double atol);
 
