@@ -49,6 +49,7 @@ class Pairs {
   }
 
   bool pair(const Program& p, Instruction* second) const {
+    if (is_square(*second)) return pair_with_square(p, second);
     if (!is_basic(*second)) return false;
     for (std::size_t at : {0u, 1u}) {
       const Value v = second->operands[at];
@@ -65,6 +66,24 @@ class Pairs {
   }
 
  private:
+  // x * x, however it is said. It uses x twice or once.
+  static bool is_square(const Instruction& i) {
+    if (!i.op || (i.type != DType::float32 && i.type != DType::float64)) return false;
+    const std::string_view name = i.op->name;
+    return name == "square" || (name == "integer_pow" && i.aux == 2) ||
+           (name == "mul" && i.operands[0] == i.operands[1]);
+  }
+  bool pair_with_square(const Program& p, Instruction* second) const {
+    const Value v = second->operands[0];
+    const int uses = second->op->arity;
+    if (v.kind != ValueKind::instruction || uses_[static_cast<std::size_t>(v.index)] != uses) return false;
+    const Instruction& first = p.instructions[static_cast<std::size_t>(v.index)];
+    if (!is_basic(first) || first.type != second->type || is_still(p, first)) return false;
+    const TileOp* const op = tiles().find((std::string(first.op->name) + "_square").c_str());
+    if (!op || !op->fn[static_cast<int>(first.type)]) return false;
+    *second = {op, first.type, second->result, {first.operands[0], first.operands[1], {}}};
+    return true;
+  }
   static bool is_basic(const Instruction& i) {
     if (!i.op || (i.type != DType::float32 && i.type != DType::float64)) return false;
     const std::string_view name = i.op->name;

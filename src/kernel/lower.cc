@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "kernel/combine.h"
@@ -112,6 +113,18 @@ class Lowering {
     return l_.scheme == Scheme::columns && !groups_.mid.empty() && groups_.mid.back().n >= 8 &&
            groups_.mid.back().strides[index] == 1;
   }
+  // Whether the leading tile loops read the same again, so that tiles of whole periods are alike.
+  bool repeats(const Access& a) {
+    if (a.tile[0] != 0 || (l_.scheme != Scheme::map && l_.row == 0)) return false;
+    std::int64_t period = 1;
+    for (int l = a.tile.length() - 1; l > 0; --l) {
+      const bool all_zero = std::all_of(a.tile.begin(), a.tile.begin() + l + 1, [](std::int64_t s) { return s == 0; });
+      if (!all_zero) period *= groups_.tile[static_cast<std::size_t>(l)].n;
+    }
+    if (period > shortest_tile) return false;
+    period_ = std::lcm(period_, period);
+    return true;
+  }
   void make_panel(Access& a) {
     a.reach = Reach::panel;
     l_.panel_rows = panel_block;
@@ -133,7 +146,7 @@ class Lowering {
     };
     const bool source = index < l_.sources.size(), memory = a.kind == SourceKind::memory;
     if (still && source) a.reach = moves(groups_.outer) || moves(groups_.mid) ? Reach::splat : Reach::fixed;
-    else if (!linear) a.reach = Reach::nested;
+    else if (!linear) a.reach = source && repeats(a) ? Reach::repeated : Reach::nested;
     else if (source && memory && a.step != 1 && contiguous_across(index)) make_panel(a);
     else if (a.step != 1 || !memory) a.reach = Reach::strided;
     else a.reach = Reach::direct;
@@ -208,6 +221,10 @@ class Lowering {
         const int slot = take_slot(static_cast<std::size_t>(a.item));
         a.reg = slot_regs_[static_cast<std::size_t>(slot)];
         source_places_.push_back({a.reg, 1, slot});
+      } else if (a.reach == Reach::repeated) {  // in a slot of its own, which holds it from tile to tile
+        source_places_.push_back(
+            {slot_regs_[static_cast<std::size_t>(take_slot(static_cast<std::size_t>(a.item)))], 1, -1});
+        a.reg = source_places_.back().reg;
       } else {
         const bool still = a.reach == Reach::splat || a.reach == Reach::fixed;
         if (still) splat_regs_.push_back(a.reg);
@@ -380,7 +397,16 @@ class Lowering {
     if (l_.panel_rows > 1) t = std::min(t, panel_tile);
     if (l_.scheme == Scheme::rows) t = l_.row > 0 ? longest_tile / l_.row * l_.row : leaf_length;
     if (l_.scheme == Scheme::map && slot_regs_.empty() && l_.code.size() <= 1 && l_.panel_rows == 1) t = l_.tile_size;
+    if (period_ > 1 && t < l_.tile_size) t = whole_periods(t);
     l_.tile_length = std::max<std::int64_t>(1, std::min(t, l_.tile_size));
+  }
+
+  // Where no tile has whole periods, nothing is read once.
+  std::int64_t whole_periods(std::int64_t t) {
+    if (t >= period_) return t / period_ * period_;
+    for (Access& a : l_.sources)
+      if (a.reach == Reach::repeated) a.reach = Reach::nested;
+    return t;
   }
 
   std::size_t reserve(std::size_t bytes) {
@@ -418,7 +444,7 @@ class Lowering {
     double ns = 0;
     for (std::size_t a = 0; a < l_.sources.size() + l_.stores.size(); ++a) {
       const Access& access = access_at(a);
-      if (access.reach == Reach::splat || access.reach == Reach::fixed) continue;
+      if (access.reach == Reach::splat || access.reach == Reach::fixed || access.reach == Reach::repeated) continue;
       ns += 0.01 * access.item + (access.reach == Reach::direct ? 0.0 : 0.3);
     }
     for (const Instruction& i : p_.instructions) ns += 0.01 * static_cast<double>(item_size(i.result));
@@ -434,6 +460,7 @@ class Lowering {
   std::vector<int> partner_;  // per instruction: the one that is computed with it; -1: none
   std::vector<TileFn> both_;  // of the earlier of two: what computes them
   std::size_t slot_item_ = 1;
+  std::int64_t period_ = 1;  // of what repeats: tiles hold whole ones
 };
 
 }  // namespace

@@ -16,9 +16,10 @@
 namespace cotan::kernel {
 
 enum class Reach : std::uint8_t {
-  direct,   // contiguous along the tile: read or written in place
-  strided,  // one stride along the tile
-  nested,   // several runs per tile
+  direct,    // contiguous along the tile: read or written in place
+  strided,   // one stride along the tile
+  nested,    // several runs per tile
+  repeated,  // the same runs in every tile: read once for each iteration of the outer loops
   panel,  // strided, but contiguous along the innermost outer (by columns: mid) loop: a block of rows is transposed into scratch at a time
   splat,  // one element for all of the tile
   fixed,  // one element for the whole run

@@ -94,10 +94,13 @@ class TileRun {
     splat(p_[a.reg], from, a.item);
   }
 
-  // Where the outer loops have gone on.
+  // Where the outer loops have gone on: what stays through the tiles of an iteration.
   void fill_splats() {
-    for (std::size_t i = 0; i < l_.sources.size(); ++i)
-      if (l_.sources[i].reach == Reach::splat) fill_splat(i);
+    for (std::size_t i = 0; i < l_.sources.size(); ++i) {
+      const Access& a = l_.sources[i];
+      if (a.reach == Reach::splat) fill_splat(i);
+      else if (a.reach == Reach::repeated) gather(a, i, 0, l_.tile_length);
+    }
   }
 
   void fill_panels(std::int64_t t, std::int64_t n, std::int64_t rows) {
@@ -132,7 +135,8 @@ class TileRun {
         case Reach::splat:
           if (l_.scheme == Scheme::columns) fill_splat(i);
           break;
-        case Reach::fixed: break;
+        case Reach::fixed:
+        case Reach::repeated: break;
         default: gather(a, i, t, n);
       }
     }

@@ -32,6 +32,19 @@ template <class First, class Second, bool turned> struct Pair {
   }
 };
 
+template <class First> struct SquareOf {
+  static constexpr int arity = 2;
+  static constexpr bool has_rare = false;
+  template <class B> static COTAN_RULE typename B::F run(B& b, typename B::F x, typename B::F y) {
+    const typename B::F inner = First::of(b, x, y);
+    return b.mul(inner, inner);
+  }
+};
+template <class First> void add_square(kernel::TileRegistry& r, const char* name) {
+  r.add(name, 2, DType::float32, loops::run_cheap<float, SquareOf<First>>);
+  r.add(name, 2, DType::float64, loops::run_cheap<double, SquareOf<First>>);
+}
+
 template <class First, class Second, bool turned> void add_pair(kernel::TileRegistry& r, const char* name) {
   r.add(name, 3, DType::float32, loops::run_cheap<float, Pair<First, Second, turned>>);
   r.add(name, 3, DType::float64, loops::run_cheap<double, Pair<First, Second, turned>>);
@@ -47,6 +60,7 @@ void add_tiles(kernel::TileRegistry& r) {
   add_pair<Mul, Add, false>(r, "mul_add"), add_pair<Mul, Add, true>(r, "mul_radd");
   add_pair<Mul, Sub, false>(r, "mul_sub"), add_pair<Mul, Sub, true>(r, "mul_rsub");
   add_pair<Mul, Mul, false>(r, "mul_mul"), add_pair<Mul, Mul, true>(r, "mul_rmul");
+  add_square<Add>(r, "add_square"), add_square<Sub>(r, "sub_square"), add_square<Mul>(r, "mul_square");
 }
 
 }  // namespace HWY_NAMESPACE

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "base/interrupt.h"
 #include "base/thread_pool.h"
@@ -73,35 +74,70 @@ template <bool max> struct Extremum {
 // combined with all before it.
 constexpr std::int64_t parts = 8, part = 64, block = parts * part;
 
-template <class F, class T, class A, bool reverse> void scan_row(const T* in, T* out, std::int64_t n) {
-  A before{}, within[block];
-  bool started = false;
-  const auto at = [n](std::int64_t i) { return reverse ? n - 1 - i : i; };
-  std::int64_t i = 0;
-  for (; i + block <= n; i += block) {
-    A chain[parts];
-    for (std::int64_t p = 0; p < parts; ++p) within[p * part] = chain[p] = static_cast<A>(widen(in[at(i + p * part)]));
-    for (std::int64_t j = 1; j < part; ++j)
-      for (std::int64_t p = 0; p < parts; ++p)
-        within[p * part + j] = chain[p] = F::run(chain[p], static_cast<A>(widen(in[at(i + p * part + j)])));
+template <class F, class T, class A, bool reverse> struct Row {
+  const T* in;
+  T* out;
+  std::int64_t n;
+
+  std::int64_t at(std::int64_t i) const { return reverse ? n - 1 - i : i; }
+  A element(std::int64_t i) const { return static_cast<A>(widen(in[at(i)])); }
+
+  // Each part of the block at i by itself: all its elements (unless `within` is null), and its last one.
+  template <bool all> void combine_parts(std::int64_t i, A* within, A* totals) const {
     for (std::int64_t p = 0; p < parts; ++p) {
-      const A* const w = within + p * part;
-      const std::int64_t first = i + p * part;
-      if (!started)
-        for (std::int64_t j = 0; j < part; ++j) narrow(w[j], &out[at(first + j)]);
-      else
-        for (std::int64_t j = 0; j < part; ++j) narrow(F::run(before, w[j]), &out[at(first + j)]);
-      before = started ? F::run(before, chain[p]) : chain[p];
+      totals[p] = element(i + p * part);
+      if constexpr (all) within[p * part] = totals[p];
+    }
+    for (std::int64_t j = 1; j < part; ++j)
+      for (std::int64_t p = 0; p < parts; ++p) {
+        totals[p] = F::run(totals[p], element(i + p * part + j));
+        if constexpr (all) within[p * part + j] = totals[p];
+      }
+  }
+  void put(const A* w, const A& before, bool started, std::int64_t first) const {
+    if (!started)
+      for (std::int64_t j = 0; j < part; ++j) narrow(w[j], &out[at(first + j)]);
+    else
+      for (std::int64_t j = 0; j < part; ++j) narrow(F::run(before, w[j]), &out[at(first + j)]);
+  }
+  // The elements from i on, behind `before` if there is one: whole blocks, and what is left at the end of the row.
+  void run(std::int64_t i, std::int64_t end, A before, bool started) const {
+    A within[block], totals[parts];
+    for (; i + block <= end; i += block) {
+      combine_parts<true>(i, within, totals);
+      for (std::int64_t p = 0; p < parts; ++p) {
+        put(within + p * part, before, started, i + p * part);
+        before = started ? F::run(before, totals[p]) : totals[p];
+        started = true;
+      }
+    }
+    for (; i < end; ++i) {
+      before = started ? F::run(before, element(i)) : element(i);
       started = true;
+      narrow(before, &out[at(i)]);
     }
   }
-  for (; i < n; ++i) {
-    const A x = static_cast<A>(widen(in[at(i)]));
-    before = started ? F::run(before, x) : x;
-    started = true;
-    narrow(before, &out[at(i)]);
+  // The same by several threads: first what stands before each block. The order of combination is that of one thread.
+  void run_shared(double ns) const {
+    const std::int64_t blocks = n / block;
+    std::vector<A> totals(static_cast<std::size_t>(blocks * parts)), before(static_cast<std::size_t>(blocks));
+    constexpr std::int64_t grain = 16;  // blocks
+    parallel_ranges(blocks, grain, ns / 4, [&](std::int64_t first, std::int64_t last) {
+      poll_interrupt();
+      for (std::int64_t b = first; b < last; ++b)
+        combine_parts<false>(b * block, nullptr, &totals[static_cast<std::size_t>(b * parts)]);
+    });
+    A all{};
+    for (std::size_t k = 0; k < totals.size(); ++k) {
+      if (k % parts == 0) before[k / parts] = all;
+      all = k == 0 ? totals[k] : F::run(all, totals[k]);
+    }
+    parallel_ranges(blocks, grain, ns, [&](std::int64_t first, std::int64_t last) {
+      poll_interrupt();
+      run(first * block, last == blocks ? n : last * block, before[static_cast<std::size_t>(first)], first > 0);
+    });
   }
-}
+};
 
 // --- along an outer dimension: many rows beside each other ----------------------------------------------------------------------
 constexpr std::int64_t columns = 256;
@@ -127,13 +163,22 @@ template <class F, bool add, class T> void scan_all(const ScanParams& p, const T
   const std::int64_t outer = p.rows.outer, n = p.rows.n, inner = p.rows.inner;
   const std::int64_t per_row = (inner - 1) / columns + 1;  // units: rows, or some columns of one
   const double ns = scan_ns * static_cast<double>(outer) * static_cast<double>(n) * static_cast<double>(inner);
+  constexpr std::int64_t long_row = 1 << 16;
+  const auto along_row = [&](std::int64_t at, auto run) {
+    if (p.reverse) run(Row<F, T, A, true>{in + at, out + at, n});
+    else run(Row<F, T, A, false>{in + at, out + at, n});
+  };
+  if (inner == 1 && n >= long_row && outer < usable_threads()) {
+    for (std::int64_t row = 0; row < outer; ++row)
+      along_row(row * n, [&](const auto& r) { r.run_shared(scan_ns * static_cast<double>(n)); });
+    return;
+  }
   parallel_ranges(outer * per_row, 1, ns, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t unit = first; unit < last; ++unit) {
       const std::int64_t c = unit % per_row * columns, at = unit / per_row * n * inner + c;
       poll_interrupt();
       if (inner > 1) scan_columns<F, T, A>(in + at, out + at, n, inner, std::min(columns, inner - c), p.reverse);
-      else if (p.reverse) scan_row<F, T, A, true>(in + at, out + at, n);
-      else scan_row<F, T, A, false>(in + at, out + at, n);
+      else along_row(at, [&](const auto& r) { r.run(0, n, A{}, false); });
     }
   });
 }

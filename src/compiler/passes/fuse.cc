@@ -232,7 +232,17 @@ class Fuser {
     if (t.cone.instructions.empty() && t.cone.cuts.empty()) return true;
     if (only && times <= size) return true;
     if (size == 1) return t.cone.weight <= cheap;
-    return t.cone.weight <= cheap && t.cone.sources.size() + t.cone.cuts.size() <= 1 && times <= 2 * size;
+    const auto large = std::count_if(t.cone.sources.begin(), t.cone.sources.end(), [&](std::int32_t i) {
+      return reads_much(maker.extents, maker.sources[static_cast<std::size_t>(i)]);
+    });
+    return t.cone.weight <= cheap && static_cast<std::size_t>(large) + t.cone.cuts.size() <= 1 && times <= 2 * size;
+  }
+  // Whether the elements that the source reads are not far fewer than the iterations.
+  static bool reads_much(const Dims& loops, const Source& s) {
+    constexpr std::int64_t repeats = 8;
+    std::int64_t again = 1;
+    for (int l = 0; l < loops.length(); ++l) again *= s.strides[l] == 0 ? loops[l] : 1;
+    return is_memory(s) && again < repeats;
   }
 
   void take(Program* p, std::size_t i, const Taken& t) {

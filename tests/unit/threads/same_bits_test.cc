@@ -160,6 +160,20 @@ TEST(SameBits, RowsOfTheLibrary) {
     }
 }
 
+TEST(SameBits, ScansOfLongRows) {
+  const enable_x64 x64;
+  for (const Shape& s : {Shape{100'003}, Shape{1, 65'536}, Shape{2, 66'000}})
+    for (DType d : types) {
+      const Array x = drawn(s, d), near_one = 1 + x * lax::full({}, is_inexact(d) ? 1e-3 : 1, d);
+      const int axis = s.ndim() - 1;
+      for (bool reverse : {false, true}) {
+        expect_same("cumsum " + text(s, d), [&] { return lax::cumsum(x, axis, reverse); });
+        expect_same("cumprod " + text(s, d), [&] { return lax::cumprod(near_one, axis, reverse); });
+        expect_same("cummin " + text(s, d), [&] { return lax::cummin(x, axis, reverse); });
+      }
+    }
+}
+
 TEST(SameBits, RandomNumbers) {
   for (std::int64_t n : {0, 1, 1009, 100'003}) {
     expect_same("bits", [&] { return random::bits(random::key(3), {n}); });

@@ -97,6 +97,31 @@ TYPED_TEST(FloatTiles, IntegerPow) {
   }
 }
 
+// Two operations in one: rounded twice.
+template <class T> void check_pairs() {
+  using Binary = T (*)(T, T);
+  const std::pair<const char*, Binary> operations[] = {{"add", [](T x, T y) { return x + y; }},
+                                                       {"sub", [](T x, T y) { return x - y; }},
+                                                       {"mul", [](T x, T y) { return x * y; }}};
+  for (const auto& [first, f] : operations) {
+    const auto square = [f = f](T x, T y) {
+      const T inner = f(x, y);
+      return inner * inner;
+    };
+    check<T, T>((std::string(first) + "_square").c_str(), 2, square);
+    for (const auto& [second, g] : operations) {
+      check<T, T>((std::string(first) + "_" + second).c_str(), 3,
+                  [f = f, g = g](T x, T y, T z) { return g(f(x, y), z); });
+      check<T, T>((std::string(first) + "_r" + second).c_str(), 3,
+                  [f = f, g = g](T x, T y, T z) { return g(z, f(x, y)); });
+    }
+  }
+}
+TEST(FloatTiles, Pairs) {
+  check_pairs<float>();
+  check_pairs<double>();
+}
+
 // The remainder is exact also just below and above multiples, where the rounded quotient is off by one.
 template <class T> void check_remainders() {
   std::mt19937_64 g(7);
