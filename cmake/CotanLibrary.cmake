@@ -65,6 +65,9 @@ set_property(TARGET cotan_base APPEND PROPERTY INTERFACE_LINK_LIBRARIES Threads:
 if(COTAN_TYPE_CHECK)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/config.cc PROPERTIES COMPILE_DEFINITIONS COTAN_TYPE_CHECK)
 endif()
+# Not by __FILE__, which a compiler's cache may have made relative.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/user_location.cc PROPERTIES
+  COMPILE_DEFINITIONS "COTAN_SOURCE_ROOT=\"${PROJECT_SOURCE_DIR}/\"")
 # elfutils finds the user's source line of an error; without it, errors do without the line.
 set(COTAN_OPTIONAL_LIBRARIES "")
 find_library(COTAN_DW dw)

@@ -12,7 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
 # JAX answers in one process with the module, so its own compiler runs under the sanitizers too: a few areas of parity are enough.
-TESTS = ["test_arrays.py", "test_trees.py", "test_jit.py", "test_transforms.py", "test_jaxprs.py", "test_api.py", "test_process.py"]
+TESTS = ["test_arrays.py", "test_trees.py", "test_jit.py", "test_transforms.py", "test_jaxprs.py", "test_api.py", "test_process.py",
+         "test_custom.py"]
 NOT = "not interrupt and not threads and not coverage and not ends"
 
 

@@ -22,13 +22,6 @@ constexpr char no_position = 0;
 constexpr int max_depth = 256;
 constexpr std::size_t cache_limit = 1 << 14;
 
-// The folder that holds src/, with a slash; empty where the compiler was given a relative path.
-constexpr std::string_view cotan_root(std::string_view this_file) {
-  constexpr std::string_view tail = "src/base/user_location.cc";
-  return this_file.starts_with('/') && this_file.ends_with(tail) ? this_file.substr(0, this_file.size() - tail.size())
-                                                                 : "";
-}
-
 // Whose a source file is depends on its path only: a template or an inline function of Cotan's that is compiled into the
 // user's code is still Cotan's, and a user's lambda that Cotan calls is still the user's.
 bool is_users_file(std::string_view path) {
@@ -37,8 +30,8 @@ bool is_users_file(std::string_view path) {
   for (const char* system : {"/usr/include/", "/usr/local/include/", "/usr/lib/", "<built-in>"}) {
     if (path.starts_with(system)) return false;
   }
-  constexpr std::string_view root = cotan_root(__FILE__);
-  if (root.empty() || !path.starts_with(root)) return true;
+  constexpr std::string_view root = COTAN_SOURCE_ROOT;  // the folder that holds src/, with a slash
+  if (!path.starts_with(root)) return true;
   path.remove_prefix(root.size());
   return !path.starts_with("src/") && !path.starts_with("python/");
 }

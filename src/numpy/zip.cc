@@ -30,7 +30,7 @@ std::uint32_t crc32(std::string_view bytes) {
 
 std::string number(std::uint64_t v, int bytes) {
   std::string s;
-  for (int i = 0; i < bytes; ++i) s += static_cast<char>(v >> 8 * i & 255);
+  for (int i = 0; i < bytes; ++i) s += static_cast<char>(i < 8 ? v >> 8 * i & 255 : 0);
   return s;
 }
 std::uint32_t number(std::string_view s, std::size_t at, std::size_t bytes) {

@@ -136,6 +136,28 @@ template <class R, class D, class V = hn::Vec<D>> HWY_INLINE hn::TFromD<D> fold_
   return hn::GetLane(v);
 }
 
+// The same of four vectors of float32, which share the steps: after each, a vector holds twice as many of them.
+template <class R, class D, class V = hn::Vec<D>> HWY_INLINE void fold_four(D d, const V* v, float* dst) {
+  constexpr std::size_t N = loops::vector_lanes<float>;
+  static_assert(N == 8 || N == 16);
+  loops::HwyBuilder<D> b;
+  const auto halves = [&](V x, V y) { return R::run(b, hn::ConcatLowerLower(d, y, x), hn::ConcatUpperUpper(d, y, x)); };
+  V s = halves(v[0], v[1]);
+  const V t = halves(v[2], v[3]);
+  if constexpr (N == 16) {  // blocks of four lanes
+    s = R::run(b, hn::OddEvenBlocks(hn::SwapAdjacentBlocks(t), s), hn::OddEvenBlocks(t, hn::SwapAdjacentBlocks(s)));
+    s = R::run(b, s, hn::Shuffle1032(s));
+  } else {  // pairs of lanes
+    const hn::Repartition<double, D> pairs;
+    const auto x = hn::BitCast(pairs, s), y = hn::BitCast(pairs, t);
+    s = R::run(b, hn::BitCast(d, hn::InterleaveLower(pairs, x, y)), hn::BitCast(d, hn::InterleaveUpper(pairs, x, y)));
+  }
+  s = R::run(b, s, hn::Shuffle2301(s));
+  alignas(64) float lanes[N];
+  hn::Store(s, d, lanes);
+  dst[0] = lanes[0], dst[1] = lanes[N / 2], dst[2] = lanes[N / 4], dst[3] = lanes[N / 4 * 3];
+}
+
 // A vector of values of T: of elements of T, or of 16-bit floats.
 template <class D, class T = hn::TFromD<D>> HWY_INLINE hn::Vec<D> load(D d, const T* p) { return hn::LoadU(d, p); }
 template <class D> HWY_INLINE hn::Vec<D> load(D d, const BFloat16* p) {
@@ -160,18 +182,17 @@ template <class D, class S> HWY_INLINE hn::Vec<D> load_first(D d, const S* p, st
   }
 }
 
-// One row over `vectors` vectors of lanes, as accumulate and finish make it. Lanes without an element hold the identity.
-template <class R, std::size_t vectors, class T, class S>
-HWY_INLINE T reduce_row(const S* HWY_RESTRICT x, std::size_t n, T identity) {
-  using D = hn::ScalableTag<T>;
+// One row over `vectors` vectors of lanes, as accumulate and finish make it, down to one vector. Lanes without an element hold the
+// identity. Where all have one, it is folded in at the end: that it turns a sum of -0 to 0 is all that it does.
+template <class R, std::size_t vectors, class D, class S, class T = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> reduce_row(D d, const S* HWY_RESTRICT x, std::size_t n, T identity) {
   constexpr std::size_t N = loops::vector_lanes<T>, width = vectors * N;
-  const D d;
   loops::HwyBuilder<D> b;
   const auto start = hn::Set(d, identity);
   hn::Vec<D> acc[vectors];
+  std::size_t i = n < width ? 0 : width;
 #pragma GCC unroll 16
-  for (std::size_t k = 0; k < vectors; ++k) acc[k] = start;
-  std::size_t i = 0;
+  for (std::size_t k = 0; k < vectors; ++k) acc[k] = i == 0 ? start : load(d, x + k * N);
   for (; i + width <= n; i += width) {
 #pragma GCC unroll 16
     for (std::size_t k = 0; k < vectors; ++k) acc[k] = R::run(b, acc[k], load(d, x + i + k * N));
@@ -187,12 +208,22 @@ HWY_INLINE T reduce_row(const S* HWY_RESTRICT x, std::size_t n, T identity) {
   for (std::size_t half = vectors / 2; half > 0; half /= 2)
 #pragma GCC unroll 8
     for (std::size_t k = 0; k < half; ++k) acc[k] = R::run(b, acc[k], acc[k + half]);
-  return fold_lanes<R>(d, acc[0]);
+  return R::run(b, start, acc[0]);
 }
 
 template <class R, std::size_t vectors, class T, class S>
 void reduce_rows(T* dst, const S* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride, T identity) {
-  for (std::size_t r = 0; r < rows; ++r, x += stride) dst[r] = reduce_row<R, vectors>(x, n, identity);
+  const hn::ScalableTag<T> d;
+  std::size_t r = 0;
+  if constexpr (std::is_same_v<T, float> && (loops::vector_lanes<T> == 8 || loops::vector_lanes<T> == 16)) {
+    for (; r + 4 <= rows; r += 4, x += 4 * stride) {
+      hn::Vec<decltype(d)> four[4];
+#pragma GCC unroll 4
+      for (int k = 0; k < 4; ++k) four[k] = reduce_row<R, vectors>(d, x + k * stride, n, identity);
+      fold_four<R>(d, four, dst + r);
+    }
+  }
+  for (; r < rows; ++r, x += stride) dst[r] = fold_lanes<R>(d, reduce_row<R, vectors>(d, x, n, identity));
 }
 
 template <class R, class T, class S>

@@ -13,6 +13,7 @@
 #include "ops/stablehlo.h"
 #include "ops/structural.h"
 #include "ops/structural_checks.h"
+#include "ops/structural_simplify.h"
 
 namespace cotan::ops {
 
@@ -83,9 +84,15 @@ void logical_avals(const AbstractIn& in, AvalVec& out) {
   out.push_back({reduced_shape(x, in.params<ReduceParams>().axes), x.dtype, false});
 }
 
+// The reduction of a lone element is the element.
 template <class P> Simplified reduce_simplify(const SimplifyIn& in) {
-  if (in.params<P>().axes.empty()) return in.in[0];
-  return {};
+  const IntList& axes = in.params<P>().axes;
+  if (axes.empty()) return in.in[0];
+  const Aval x = in.aval(in.in[0]);
+  const bool alone =
+      std::all_of(axes.begin(), axes.end(), [&](std::int64_t a) { return x.shape[static_cast<int>(a)] == 1; });
+  if (!alone || x.weak_type || x.dtype != in.out.dtype) return {};
+  return as_reshape(in.in[0], in.out.shape);
 }
 
 template <class P> void reduce_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
