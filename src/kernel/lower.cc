@@ -65,6 +65,7 @@ class Lowering {
     l_.arg = is_arg(r.combiner), l_.combiner = r.combiner;
     if (l_.arg) l_.reduce_arg = arg_reducer(r.combiner, l_.value_type);
     else l_.reduce = reducer(r.combiner, l_.value_type);
+    if (r.result == l_.reduce.partial) l_.reduce.narrow = nullptr;
     l_.partial_item = l_.arg ? 8 : item_size(l_.reduce.partial);
   }
 
@@ -465,7 +466,26 @@ class Lowering {
 
 }  // namespace
 
+namespace {
+// A sum, product, maximum or minimum of 16-bit floats in float32: they are widened where they are read.
+std::optional<Program> without_widening(const Program& p) {
+  if (!p.reduction || p.instructions.size() != 1 || p.sources.size() != 1 || is_arg(p.reduction->combiner))
+    return std::nullopt;
+  const Instruction& i = p.instructions[0];
+  const bool widens =
+      i.op == nullptr && (i.type == DType::bfloat16 || i.type == DType::float16) && i.result == DType::float32;
+  if (!widens || i.operands[0].kind != ValueKind::source || p.reduction->value.kind != ValueKind::instruction ||
+      !reducer(p.reduction->combiner, i.type).rows.each || p.sources[0].kind != SourceKind::memory)
+    return std::nullopt;
+  Program direct = p;
+  direct.instructions.clear();
+  direct.reduction->value = i.operands[0];
+  return direct;
+}
+}  // namespace
+
 Lowered lower(const Program& p) {
+  if (const auto direct = without_widening(p)) return Lowering(*direct).run();
   const std::optional<Program> shorter = combined(p);
   return Lowering(shorter ? *shorter : p).run();
 }

@@ -244,6 +244,36 @@ template <class O, class A, class R> void run_plain(void* const* regs, const Ins
   }
 }
 
+// Runs of 16-bit floats as float32 and back. Float16 by the instructions for it, whose results are those of half_bits.h.
+template <class H> HWY_INLINE void widen_run(const H* HWY_RESTRICT from, float* HWY_RESTRICT to, std::size_t n) {
+  std::size_t i = 0;
+  if constexpr (std::is_same_v<H, Float16>) {
+    const hn::ScalableTag<float> d;
+    const hn::Rebind<std::uint16_t, decltype(d)> bits;
+    const hn::Rebind<hwy::float16_t, decltype(d)> half;
+    for (; i + vector_lanes<float> <= n; i += vector_lanes<float>) {
+      const auto x = hn::LoadU(bits, reinterpret_cast<const std::uint16_t*>(from + i));
+      hn::StoreU(hn::PromoteTo(d, hn::BitCast(half, x)), d, to + i);
+    }
+  }
+#pragma GCC ivdep
+  for (; i < n; ++i) to[i] = half_to_float(from[i]);
+}
+template <class H> HWY_INLINE void narrow_run(const float* HWY_RESTRICT from, H* HWY_RESTRICT to, std::size_t n) {
+  std::size_t i = 0;
+  if constexpr (std::is_same_v<H, Float16>) {
+    const hn::ScalableTag<float> d;
+    const hn::Rebind<std::uint16_t, decltype(d)> bits;
+    const hn::Rebind<hwy::float16_t, decltype(d)> half;
+    for (; i + vector_lanes<float> <= n; i += vector_lanes<float>) {
+      const auto x = hn::DemoteTo(half, hn::LoadU(d, from + i));
+      hn::StoreU(hn::BitCast(bits, x), bits, reinterpret_cast<std::uint16_t*>(to + i));
+    }
+  }
+#pragma GCC ivdep
+  for (; i < n; ++i) float_to_half(from[i], to + i);
+}
+
 // A 16-bit float form of the float32 tile function fn: blocks through float32, one rounding at the end. `predicate`: fn yields
 // bool, which needs no rounding.
 template <class H>
@@ -263,17 +293,12 @@ HWY_NOINLINE void through_float32(TileFn fn, int arity, bool predicate, void* co
     const std::size_t m = std::min(block, n - i);
     for (int j = 0; j < arity; ++j) {
       if (step[j] == 0) continue;
-      const H* from = operand<H>(regs, source[j]) + i;
-      float* to = buffer[j + 1];
-#pragma GCC ivdep
-      for (std::size_t k = 0; k < m; ++k) to[k] = half_to_float(from[k]);
+      widen_run(operand<H>(regs, source[j]) + i, buffer[j + 1], m);
     }
     if (predicate) local[0] = static_cast<std::uint8_t*>(regs[ins->dst]) + i;
     fn(local, &inner, m);
     if (predicate) continue;
-    H* to = static_cast<H*>(regs[ins->dst]) + i;
-#pragma GCC ivdep
-    for (std::size_t k = 0; k < m; ++k) float_to_half(buffer[0][k], to + k);
+    narrow_run(buffer[0], static_cast<H*>(regs[ins->dst]) + i, m);
   }
 }
 template <class H, TileFn fn, int arity, bool predicate = false>

@@ -193,6 +193,7 @@ class ReduceRun : public TileRun {
   }
 
   void leaf(const void* x, std::int64_t n, void* to) {
+    if (l_.reduce.rows.each != nullptr) return l_.reduce.rows.each(to, x, static_cast<std::size_t>(n), 1, n);
     if (l_.reduce.widen != nullptr) {
       call_tile(l_.reduce.widen, scratch_ + l_.widened, x, nullptr, static_cast<std::size_t>(n));
       x = scratch_ + l_.widened;

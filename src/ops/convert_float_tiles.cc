@@ -24,8 +24,21 @@ template <class To> struct Convert {
   template <class From> static COTAN_RULE To run(From x) { return rules::convert<To>(x); }
 };
 
+void widen_halves(void* const* regs, const kernel::Ins* ins, std::size_t n) {
+  if (ins->step_a == 0) return loops::run_plain<float, Float16, Convert<float>>(regs, ins, n);
+  loops::widen_run(loops::operand<Float16>(regs, ins->a), static_cast<float*>(regs[ins->dst]), n);
+}
+void narrow_to_halves(void* const* regs, const kernel::Ins* ins, std::size_t n) {
+  if (ins->step_a == 0) return loops::run_plain<Float16, float, Convert<Float16>>(regs, ins, n);
+  loops::narrow_run(loops::operand<float>(regs, ins->a), static_cast<Float16*>(regs[ins->dst]), n);
+}
+
 template <class To, class From> void add(kernel::TileRegistry& r) {
-  r.add_convert(kernel::dtype_of<From>, kernel::dtype_of<To>, loops::run_plain<To, From, Convert<To>>);
+  if constexpr (std::is_same_v<To, float> && std::is_same_v<From, Float16>)
+    r.add_convert(DType::float16, DType::float32, widen_halves);
+  else if constexpr (std::is_same_v<To, Float16> && std::is_same_v<From, float>)
+    r.add_convert(DType::float32, DType::float16, narrow_to_halves);
+  else r.add_convert(kernel::dtype_of<From>, kernel::dtype_of<To>, loops::run_plain<To, From, Convert<To>>);
 }
 template <class To> void add_to(kernel::TileRegistry& r) {
   add<To, std::int8_t>(r), add<To, std::int16_t>(r), add<To, std::int32_t>(r), add<To, std::int64_t>(r);
