@@ -35,7 +35,7 @@ bool ExecutablePlan::as_direct(const kernel::Program& p, Direct* d) {
   const kernel::Instruction& i = p.instructions[0];
   const kernel::Store& s = p.stores[0];
   const std::int64_t n = p.iterations();
-  if (!i.op || n == 0 || s.value.kind != kernel::ValueKind::instruction || s.offset != 0 ||
+  if (!i.op || n == 0 || s.value.kind != kernel::ValueKind::instruction || s.offset != 0 || !s.starts.empty() ||
       !kernel::is_row_major(p.extents, s.strides))
     return false;
   d->fn = i.op->fn[static_cast<int>(i.type)];
@@ -54,7 +54,7 @@ bool ExecutablePlan::as_direct(const kernel::Program& p, Direct* d) {
     } else {
       const kernel::Source& from = p.sources[at];
       scalar = std::all_of(from.strides.begin(), from.strides.end(), [](std::int64_t x) { return x == 0; });
-      if (from.kind != kernel::SourceKind::memory || from.offset != 0) return false;
+      if (from.kind != kernel::SourceKind::memory || from.offset != 0 || !from.starts.empty()) return false;
       if (kernel::is_row_major(p.extents, from.strides)) scalar = false;
       else if (!scalar) return false;
       d->from[k] = from.buffer;

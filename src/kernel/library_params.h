@@ -21,22 +21,6 @@ struct DotParams {
   }
 };
 
-// dynamic_slice: inputs the array, then an integer per dimension; the output is the block of `block` sizes that starts there.
-// dynamic_update_slice: inputs the block, then the integers; it replaces that part of the output, which holds the array.
-// Starts are clamped so that the block lies inside.
-struct BlockParams {
-  IntList whole, block;
-
-  std::vector<std::int64_t> encode() const {
-    std::vector<std::int64_t> v(whole.begin(), whole.end());
-    v.insert(v.end(), block.begin(), block.end());
-    return v;
-  }
-  static BlockParams decode(const std::vector<std::int64_t>& v) {
-    return {IntList(v.data(), v.size() / 2), IntList(v.data() + v.size() / 2, v.size() / 2)};
-  }
-};
-
 // gather: inputs the array and the start indices; the output is the array of windows, one at each index vector. scatter: inputs
 // the index vectors and the windows; each is combined with its place in the output, which holds the array, in order.
 // A window at index vector i stands in the array at the sum of component_stride[k] * i[k], where it fits if 0 <= i[k] <=

@@ -48,20 +48,23 @@ std::vector<std::pair<int, int>> parts_of(const Dims& loops, const Dims& split) 
 
 }  // namespace
 
+Dims split_strides(const Dims& extents, const Dims& split, const Dims& strides) {
+  const auto parts = parts_of(extents, split);
+  Dims to = Dims::filled(split.length(), 0);
+  for (int l = 0; l < extents.length(); ++l) {
+    std::int64_t stride = strides[l];
+    for (int k = parts[static_cast<std::size_t>(l)].second; k-- > parts[static_cast<std::size_t>(l)].first;) {
+      to[k] = stride;
+      stride *= split[k];
+    }
+  }
+  return to;
+}
+
 void split_loops(Program* p, const Dims& extents) {
   if (p->extents == extents) return;
   const auto parts = parts_of(p->extents, extents);
-  const auto split = [&](Dims* strides) {
-    Dims to = Dims::filled(extents.length(), 0);
-    for (int l = 0; l < p->extents.length(); ++l) {
-      std::int64_t stride = (*strides)[l];
-      for (int k = parts[static_cast<std::size_t>(l)].second; k-- > parts[static_cast<std::size_t>(l)].first;) {
-        to[k] = stride;
-        stride *= extents[k];
-      }
-    }
-    *strides = std::move(to);
-  };
+  const auto split = [&](Dims* strides) { *strides = split_strides(p->extents, extents, *strides); };
   for (Source& s : p->sources) split(&s.strides);
   for (Store& s : p->stores) split(&s.strides);
   if (p->reduction) {
@@ -104,20 +107,22 @@ bool merge_leading_loops(Program* p, int count) {
   return true;
 }
 
-std::optional<IndexMap> index_map(const Dims& dims, const Dims& loops, std::int64_t offset, const Dims& strides) {
+std::optional<IndexMap> index_map(const Dims& dims, const Dims& weights, const Dims& loops, std::int64_t offset,
+                                  const Dims& strides) {
   if (dims.contains(0) || loops.contains(0) || offset < 0) return std::nullopt;
-  const Dims weights = row_major_strides(dims);
   IndexMap map{Dims::filled(dims.length(), 0), {}};
   for (int d = 0; d < dims.length(); ++d) {
+    map.steps.push_back(Dims::filled(loops.length(), 0));
+    if (dims[d] == 1) continue;
     map.start[d] = offset / weights[d];
     offset %= weights[d];
-    map.steps.push_back(Dims::filled(loops.length(), 0));
   }
   if (offset != 0) return std::nullopt;
   for (int l = 0; l < loops.length(); ++l) {
     if (loops[l] == 1) continue;
     std::int64_t rest = strides[l];
     for (int d = 0; d < dims.length(); ++d) {
+      if (dims[d] == 1) continue;
       map.steps[static_cast<std::size_t>(d)][l] = rest / weights[d];
       rest %= weights[d];
     }
@@ -134,8 +139,7 @@ std::optional<IndexMap> index_map(const Dims& dims, const Dims& loops, std::int6
   return map;
 }
 
-Dims split_at_dims(const Dims& dims, const Dims& loops, const Dims& strides) {
-  const Dims weights = row_major_strides(dims);
+Dims split_at_dims(const Dims& dims, const Dims& weights, const Dims& loops, const Dims& strides) {
   Dims split;
   for (int l = 0; l < loops.length(); ++l) {
     std::int64_t n = loops[l], stride = strides[l] < 0 ? -strides[l] : strides[l];
@@ -154,13 +158,21 @@ Dims split_at_dims(const Dims& dims, const Dims& loops, const Dims& strides) {
   return split;
 }
 
-Source mapped(const Source& s, const IndexMap& map, int loops) {
+Source mapped(const Source& s, const IndexMap& map, int loops, const Starts& starts) {
   Source r = s;
   r.strides = Dims::filled(loops, 0);
-  for (int d = 0; d < map.start.length(); ++d) {
-    r.offset += map.start[d] * s.strides[d];
-    for (int l = 0; l < loops; ++l) r.strides[l] += map.steps[static_cast<std::size_t>(d)][l] * s.strides[d];
-  }
+  const auto stride = [&](int l) {
+    std::int64_t sum = 0;
+    for (int d = 0; d < map.start.length(); ++d) sum += map.steps[static_cast<std::size_t>(d)][l] * s.strides[d];
+    return sum;
+  };
+  for (int d = 0; d < map.start.length(); ++d) r.offset += map.start[d] * s.strides[d];
+  for (int l = 0; l < loops; ++l) r.strides[l] = stride(l);
+  for (std::size_t k = 0; k < starts.size(); ++k)
+    if (const std::int64_t n = stride(loops + static_cast<int>(k)); n != 0) {
+      r.starts.push_back(starts[k]);
+      r.starts.back().stride = n;
+    }
   return r;
 }
 

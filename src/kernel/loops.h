@@ -14,6 +14,9 @@ bool is_row_major(const Dims& extents, const Dims& strides);
 // The coarsest extents that split both lists into parts; none where their boundaries do not nest, or one is 0. Extents of 1 are left out.
 std::optional<Dims> common_split(const Dims& a, const Dims& b);
 
+// The strides of an access in loops of `extents`, when these are split into `split`.
+Dims split_strides(const Dims& extents, const Dims& split, const Dims& strides);
+
 // The program with its loops split into `extents` (a common_split of its own with others); what it computes stays the same.
 void split_loops(Program*, const Dims& extents);
 
@@ -21,18 +24,19 @@ void split_loops(Program*, const Dims& extents);
 // some are reduced.
 bool merge_leading_loops(Program*, int count);
 
-// A row-major array of `dims` that is read at offset + index . strides, as an index of that array: dimension d is at start[d] +
-// the sum over loops l of steps[d][l] * index[l], which stays within the dimension.
+// An array of `dims` whose elements stand `weights` apart, read at offset + index . strides, as an index of that array: dimension
+// d is at start[d] + the sum over loops l of steps[d][l] * index[l], which stays within the dimension.
 struct IndexMap {
   Dims start;
   std::vector<Dims> steps;
 };
-std::optional<IndexMap> index_map(const Dims& dims, const Dims& loops, std::int64_t offset, const Dims& strides);
+std::optional<IndexMap> index_map(const Dims& dims, const Dims& weights, const Dims& loops, std::int64_t offset,
+                                  const Dims& strides);
 
-// The loops split where they run through several of the `dims`, so that index_map may exist.
-Dims split_at_dims(const Dims& dims, const Dims& loops, const Dims& strides);
+// The loops split where they run through several of the dimensions, so that index_map may exist.
+Dims split_at_dims(const Dims& dims, const Dims& weights, const Dims& loops, const Dims& strides);
 
-// The source read at the mapped index: `loops` of them in the program that reads it.
-Source mapped(const Source&, const IndexMap&, int loops);
+// The source read at the mapped index: `loops` of them in the program that reads it. The map's others are what `starts` give.
+Source mapped(const Source&, const IndexMap&, int loops, const Starts& starts);
 
 }  // namespace cotan::kernel

@@ -71,18 +71,19 @@ class Lowering {
 
   // --- Accesses ---
 
-  Access access(int buffer, DType d, std::int64_t offset) const {
+  Access access(int buffer, DType d, std::int64_t offset, Starts starts = {}) const {
     Access a;
     a.buffer = buffer, a.dtype = d, a.item = static_cast<int>(item_size(d)), a.offset = offset;
+    a.starts = std::move(starts);
     return a;
   }
 
   void make_accesses() {
     for (const Source& s : p_.sources) {
-      l_.sources.push_back(access(s.buffer, s.dtype, s.offset));
+      l_.sources.push_back(access(s.buffer, s.dtype, s.offset, s.starts));
       l_.sources.back().kind = s.kind;
     }
-    for (const Store& s : p_.stores) l_.stores.push_back({access(s.buffer, p_.dtype_of(s.value), s.offset)});
+    for (const Store& s : p_.stores) l_.stores.push_back({access(s.buffer, p_.dtype_of(s.value), s.offset, s.starts)});
     if (p_.reduction) l_.stores.push_back({access(p_.reduction->buffer, p_.reduction->result, p_.reduction->offset)});
   }
 

@@ -33,6 +33,7 @@ struct Access {
   Reach reach = Reach::direct;
   std::uint16_t reg = 0;
   std::int64_t offset = 0;
+  Starts starts = {};
   std::int64_t step = 0;    // direct, strided, panel: along the flattened tile
   Dims tile;                // strides along the tile loops
   std::size_t scratch = 0;  // of the panel

@@ -31,8 +31,14 @@ int Plan::output_count() const { return count(*this, BufferKind::output); }
 
 namespace {
 void reads(const Program& p, std::vector<int>* r) {
-  for (const Source& s : p.sources)
+  const auto starts = [&](const Starts& all) {
+    for (const Start& t : all) r->push_back(t.buffer);
+  };
+  for (const Source& s : p.sources) {
     if (s.kind == SourceKind::memory) r->push_back(s.buffer);
+    starts(s.starts);
+  }
+  for (const Store& s : p.stores) starts(s.starts);
 }
 void reads(const LibraryCall& c, std::vector<int>* r) {
   for (const BufferRef& b : c.inputs) r->push_back(b.buffer);
@@ -145,8 +151,10 @@ class PlanVerifier {
 
   std::string step(const Program& p, const std::vector<std::int64_t>& bytes) {
     std::string why = cotan::kernel::verify(p, bytes);
-    for (const Source& s : p.sources)
-      if (why.empty() && s.kind == SourceKind::memory && p.iterations() > 0) why = read(s.buffer);
+    std::vector<int> from;
+    if (why.empty() && p.iterations() > 0) reads(p, &from);
+    for (int b : from)
+      if (why.empty()) why = read(b);
     for (const Store& s : p.stores)
       if (why.empty()) why = write(s.buffer);
     if (why.empty() && p.reduction) why = write(p.reduction->buffer);

@@ -86,9 +86,14 @@ struct Plan {
 
 // Calls f(int&) with every buffer that the step names.
 template <class F> void each_buffer(Program& p, F f) {
-  for (Source& s : p.sources)
+  for (Source& s : p.sources) {
     if (s.kind == SourceKind::memory) f(s.buffer);
-  for (Store& s : p.stores) f(s.buffer);
+    for (Start& t : s.starts) f(t.buffer);
+  }
+  for (Store& s : p.stores) {
+    f(s.buffer);
+    for (Start& t : s.starts) f(t.buffer);
+  }
   if (p.reduction) f(p.reduction->buffer);
   for (Alias& a : p.aliases) f(a.output), f(a.input);
 }

@@ -63,7 +63,9 @@ class Verifier {
 
   void check_source(const Source& s, std::size_t i) {
     const std::string who = "s" + std::to_string(i);
-    if (s.kind == SourceKind::memory) return check_access(who, s.buffer, s.dtype, s.offset, s.strides, 0);
+    check_starts(who, s.starts);
+    if (!ok()) return;
+    if (s.kind == SourceKind::memory) return check_access(who, s.buffer, s.dtype, s.offset, s.strides, 0, s.starts);
     if (s.buffer != -1) fail(who + ": an iota has no buffer");
     if (s.strides.length() != p_.extents.length()) fail(who + ": one stride per loop is needed");
     if (item_size(s.dtype) == 0 || is_key(s.dtype)) fail(who + ": no iota of this type");
@@ -112,7 +114,8 @@ class Verifier {
     const std::string who = "store to b" + std::to_string(s.buffer);
     if (!defined(s.value, static_cast<std::int32_t>(p_.instructions.size())))
       return fail(who + ": the value is not defined");
-    check_access(who, s.buffer, p_.dtype_of(s.value), s.offset, s.strides, 0);
+    check_starts(who, s.starts);
+    if (ok()) check_access(who, s.buffer, p_.dtype_of(s.value), s.offset, s.strides, 0, s.starts);
     for (int l = 0; l < p_.extents.length() && ok(); ++l)
       if (p_.extents[l] > 1 && s.strides[l] == 0) fail(who + ": writes one element more than once");
   }
@@ -137,23 +140,37 @@ class Verifier {
       if (!(mask >> l & 1) && p_.extents[l] > 1 && r.strides[l] == 0) fail(who + ": writes one element more than once");
   }
 
+  void check_starts(const std::string& who, const Starts& starts) {
+    for (const Start& t : starts) {
+      if (!is_integer(t.dtype)) return fail(who + ": a start is an integer, not " + dtype_name(t.dtype));
+      if (t.limit < 0) return fail(who + ": a start with no place");
+      if (t.buffer < 0 || t.buffer >= static_cast<int>(bytes_.size()))
+        return fail(who + ": no buffer b" + std::to_string(t.buffer));
+      if (bytes_[static_cast<std::size_t>(t.buffer)] < static_cast<std::int64_t>(item_size(t.dtype)))
+        return fail(who + ": no start in b" + std::to_string(t.buffer));
+    }
+  }
+
   // `skip`: loops whose stride does not count.
   void check_access(const std::string& who, int buffer, DType d, std::int64_t offset, const Dims& strides,
-                    std::uint64_t skip) {
+                    std::uint64_t skip, const Starts& starts = {}) {
     if (item_size(d) == 0) return fail(who + ": " + dtype_name(d) + " has no bits");
     if (strides.length() != p_.extents.length()) return fail(who + ": one stride per loop is needed");
     if (buffer < 0 || buffer >= static_cast<int>(bytes_.size()))
       return fail(who + ": no buffer b" + std::to_string(buffer));
     std::int64_t low = offset, high = offset;
     bool overflow = false;
+    const auto reaches = [&](std::int64_t stride, std::int64_t times) {
+      std::int64_t reach = 0;
+      std::int64_t& end = stride < 0 ? low : high;
+      overflow |= __builtin_mul_overflow(stride, times, &reach) || __builtin_add_overflow(end, reach, &end);
+    };
     for (int l = 0; l < p_.extents.length(); ++l) {
       if (skip >> l & 1) continue;
       if (p_.extents[l] == 0) return;
-      std::int64_t reach = 0;
-      std::int64_t& end = strides[l] < 0 ? low : high;
-      overflow |=
-          __builtin_mul_overflow(strides[l], p_.extents[l] - 1, &reach) || __builtin_add_overflow(end, reach, &end);
+      reaches(strides[l], p_.extents[l] - 1);
     }
+    for (const Start& t : starts) reaches(t.stride, t.limit);
     const std::int64_t available = bytes_[static_cast<std::size_t>(buffer)] / static_cast<std::int64_t>(item_size(d));
     if (overflow || low < 0 || high >= available) fail(who + ": reaches outside b" + std::to_string(buffer));
   }
@@ -170,21 +187,26 @@ std::string verify(const Program& p, std::span<const std::int64_t> buffer_bytes)
 }
 
 bool may_alias(const Program& p, int output, int input) {
-  const Dims* strides = nullptr;
-  std::int64_t offset = 0;
-  std::size_t item = 0;
+  const Store* to = nullptr;
   for (const Store& s : p.stores) {
     if (s.buffer != output) continue;
-    if (strides != nullptr) return false;
-    strides = &s.strides, offset = s.offset, item = item_size(p.dtype_of(s.value));
+    if (to != nullptr) return false;
+    to = &s;
   }
-  if (strides == nullptr) return false;
+  if (to == nullptr) return false;
+  const auto starts_at = [&](const Starts& starts) {
+    return std::any_of(starts.begin(), starts.end(), [&](const Start& t) { return t.buffer == input; });
+  };
+  const std::size_t item = item_size(p.dtype_of(to->value));
   const std::int64_t n = p.iterations();
+  for (const Store& s : p.stores)
+    if (starts_at(s.starts)) return false;
   for (const Source& s : p.sources) {
+    if (starts_at(s.starts)) return false;
     if (s.kind != SourceKind::memory || s.buffer != input) continue;
-    if (item_size(s.dtype) != item || s.offset != offset) return false;
+    if (item_size(s.dtype) != item || s.offset != to->offset || s.starts != to->starts) return false;
     for (int l = 0; l < p.extents.length(); ++l)
-      if (n > 1 && p.extents[l] > 1 && s.strides[l] != (*strides)[l]) return false;
+      if (n > 1 && p.extents[l] > 1 && s.strides[l] != to->strides[l]) return false;
   }
   return true;
 }

@@ -12,6 +12,8 @@
 //     store t1 b1 +0 [128, 1]
 //     alias b1 b0
 //   end
+//
+// An access whose place is known at run time only ends in its starts: "at (b2 i32 <= 7 * 128)".
 #pragma once
 #include <array>
 #include <cstddef>
@@ -39,6 +41,15 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
+// Added to an offset at run time: the integer that `buffer` begins with, clamped to [0, limit], times `stride`.
+struct Start {
+  int buffer = -1;
+  DType dtype = DType::int32;
+  std::int64_t limit = 0, stride = 0;
+  bool operator==(const Start&) const = default;
+};
+using Starts = std::vector<Start>;
+
 // Memory: the element at offset + sum(index[l] * strides[l]) of the buffer. Iota: that number itself, converted to dtype.
 enum class SourceKind : std::uint8_t { memory, iota };
 struct Source {
@@ -47,6 +58,7 @@ struct Source {
   DType dtype = DType::float32;
   std::int64_t offset = 0;
   Dims strides;
+  Starts starts = {};
 };
 
 struct Constant {
@@ -67,6 +79,7 @@ struct Store {
   int buffer = -1;
   std::int64_t offset = 0;
   Dims strides;
+  Starts starts = {};
 };
 
 enum class Combiner : std::uint8_t { sum, prod, max, min, bit_and, bit_or, bit_xor, argmax, argmin };
@@ -129,7 +142,7 @@ Dims broadcast_strides(const IntList& from, const IntList& to);
 class ProgramBuilder {
  public:
   explicit ProgramBuilder(Dims extents);
-  Value memory(int buffer, DType, Dims strides, std::int64_t offset = 0);
+  Value memory(int buffer, DType, Dims strides, std::int64_t offset = 0, Starts = {});
   Value contiguous(int buffer, DType);  // row-major over all loops
   Value scalar(int buffer, DType);      // one element for all iterations
   Value iota(DType, Dims strides, std::int64_t offset = 0);
@@ -143,7 +156,7 @@ class ProgramBuilder {
   Value apply_to(const char* op, DType type, DType result, std::span<const Value> operands, std::uint32_t aux = 0);
   Value convert(Value, DType to);  // the value itself when it has that type
   DType dtype_of(Value v) const { return program_.dtype_of(v); }
-  void store(Value, int buffer, Dims strides, std::int64_t offset = 0);
+  void store(Value, int buffer, Dims strides, std::int64_t offset = 0, Starts = {});
   void store_contiguous(Value, int buffer);
   // The result is row-major over the remaining loops.
   void reduce(Combiner, Value, std::vector<int> loops, int buffer, DType result);

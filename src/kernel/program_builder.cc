@@ -30,8 +30,8 @@ Dims broadcast_strides(const IntList& from, const IntList& to) {
 
 ProgramBuilder::ProgramBuilder(Dims extents) { program_.extents = std::move(extents); }
 
-Value ProgramBuilder::memory(int buffer, DType dtype, Dims strides, std::int64_t offset) {
-  program_.sources.push_back({SourceKind::memory, buffer, dtype, offset, std::move(strides)});
+Value ProgramBuilder::memory(int buffer, DType dtype, Dims strides, std::int64_t offset, Starts starts) {
+  program_.sources.push_back({SourceKind::memory, buffer, dtype, offset, std::move(strides), std::move(starts)});
   return last_of(ValueKind::source, program_.sources);
 }
 
@@ -84,8 +84,8 @@ Value ProgramBuilder::convert(Value v, DType to) {
   return last_of(ValueKind::instruction, program_.instructions);
 }
 
-void ProgramBuilder::store(Value v, int buffer, Dims strides, std::int64_t offset) {
-  program_.stores.push_back({v, buffer, offset, std::move(strides)});
+void ProgramBuilder::store(Value v, int buffer, Dims strides, std::int64_t offset, Starts starts) {
+  program_.stores.push_back({v, buffer, offset, std::move(strides), std::move(starts)});
 }
 
 void ProgramBuilder::store_contiguous(Value v, int buffer) { store(v, buffer, row_major_strides(program_.extents)); }

@@ -22,9 +22,18 @@ std::string bytes_text(const Constant& c) {
   return s;
 }
 
+std::string starts_text(const Starts& starts) {
+  if (starts.empty()) return {};
+  std::string s = " at (";
+  for (const Start& t : starts)
+    s += (&t == starts.data() ? "b" : ", b") + std::to_string(t.buffer) + " " + dtype_short_name(t.dtype) +
+         " <= " + std::to_string(t.limit) + " * " + std::to_string(t.stride);
+  return s + ")";
+}
+
 std::string source_text(const Source& s) {
-  const std::string place =
-      std::string(dtype_short_name(s.dtype)) + " " + offset_text(s.offset) + " " + list_text(s.strides);
+  const std::string place = std::string(dtype_short_name(s.dtype)) + " " + offset_text(s.offset) + " " +
+                            list_text(s.strides) + starts_text(s.starts);
   return s.kind == SourceKind::iota ? "iota " + place : "memory b" + std::to_string(s.buffer) + " " + place;
 }
 
@@ -57,7 +66,7 @@ std::string to_text(const Program& p) {
     line("t" + std::to_string(i) + " = " + instruction_text(p.instructions[i]));
   for (const Store& t : p.stores)
     line("store " + value_text(t.value) + " b" + std::to_string(t.buffer) + " " + offset_text(t.offset) + " " +
-         list_text(t.strides));
+         list_text(t.strides) + starts_text(t.starts));
   if (p.reduction) line(reduction_text(*p.reduction));
   for (const Alias& a : p.aliases) line("alias b" + std::to_string(a.output) + " b" + std::to_string(a.input));
   return s + "end\n";
@@ -73,6 +82,25 @@ Value read_value(TextReader& in) {
   return v;
 }
 
+Starts read_starts(TextReader& in) {
+  Starts starts;
+  if (!in.peek_word("at")) return starts;
+  in.expect("at");
+  in.expect("(");
+  do {
+    Start t;
+    t.buffer = in.index('b');
+    t.dtype = in.dtype();
+    in.expect("<=");
+    t.limit = in.number();
+    in.expect("*");
+    t.stride = in.number();
+    starts.push_back(t);
+  } while (in.ok() && in.accept(","));
+  in.expect(")");
+  return starts;
+}
+
 void read_source(TextReader& in, Program& p) {
   Source s;
   if (in.accept("iota")) s.kind = SourceKind::iota;
@@ -80,6 +108,7 @@ void read_source(TextReader& in, Program& p) {
   s.dtype = in.dtype();
   s.offset = in.number();
   s.strides = in.list<Dims>();
+  s.starts = read_starts(in);
   p.sources.push_back(std::move(s));
 }
 
@@ -128,6 +157,7 @@ void read_store(TextReader& in, Program& p) {
   s.buffer = in.index('b');
   s.offset = in.number();
   s.strides = in.list<Dims>();
+  s.starts = read_starts(in);
   p.stores.push_back(std::move(s));
 }
 

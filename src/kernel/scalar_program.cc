@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "kernel/combine.h"
+#include "kernel/starts.h"
 
 namespace cotan::kernel {
 
@@ -18,7 +19,12 @@ ScalarProgram::ScalarProgram(const Program& whole) {
   const Program& p = shorter ? *shorter : whole;
   constants_ = p.constants;
   const auto bytes = [](DType d, std::int64_t n) { return n * static_cast<std::int64_t>(item_size(d)); };
-  for (const Source& s : p.sources) sources_.push_back({s.buffer, bytes(s.dtype, s.offset)});
+  const auto memory = [&](const auto& access, DType d) {
+    Memory m{access.buffer, bytes(d, access.offset), access.starts};
+    for (Start& t : m.starts) t.stride = bytes(d, t.stride);
+    return m;
+  };
+  for (const Source& s : p.sources) sources_.push_back(memory(s, s.dtype));
   const auto reg = [&](Value v) {
     std::size_t r = static_cast<std::size_t>(v.index);
     if (v.kind != ValueKind::source) r += p.sources.size();
@@ -38,20 +44,24 @@ ScalarProgram::ScalarProgram(const Program& whole) {
   }
   for (const Store& s : p.stores) {
     const DType d = p.dtype_of(s.value);
-    results_.push_back({{s.buffer, bytes(d, s.offset)}, reg(s.value), static_cast<std::uint16_t>(item_size(d))});
+    results_.push_back({memory(s, d), reg(s.value), static_cast<std::uint16_t>(item_size(d))});
   }
+}
+
+char* ScalarProgram::Memory::in(void* const* buffers) const {
+  return static_cast<char*>(buffers[buffer]) + offset + started(starts, buffers);
 }
 
 void ScalarProgram::run(void* const* buffers) const {
   void* regs[most_registers];
   alignas(16) std::byte values[most_registers][16];
   std::size_t r = 0;
-  for (const Memory& m : sources_) regs[r++] = static_cast<char*>(buffers[m.buffer]) + m.offset;
+  for (const Memory& m : sources_) regs[r++] = m.in(buffers);
   for (const Constant& c : constants_) regs[r++] = const_cast<std::byte*>(c.value.data());
   for (std::size_t i = 0; i < code_.size(); ++i) regs[r++] = values[i];
   for (const Ins& i : code_) i.fn(regs, &i, 1);
   for (const Result& s : results_) {
-    void* const to = static_cast<char*>(buffers[s.to.buffer]) + s.to.offset;
+    void* const to = s.to.in(buffers);
     switch (s.bytes) {  // the common sizes inline
       case 4: std::memcpy(to, regs[s.from], 4); break;
       case 8: std::memcpy(to, regs[s.from], 8); break;

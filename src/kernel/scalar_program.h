@@ -17,6 +17,8 @@ class ScalarProgram {
   struct Memory {
     int buffer;
     std::int64_t offset;  // bytes
+    Starts starts;        // their strides too
+    char* in(void* const* buffers) const;
   };
   struct Result {
     Memory to;

@@ -7,6 +7,7 @@
 #include "base/thread_pool.h"
 #include "kernel/copy.h"
 #include "kernel/lower.h"
+#include "kernel/starts.h"
 
 namespace cotan::kernel {
 
@@ -39,8 +40,8 @@ class TileRun {
   // Goes to iteration `o` of the outer loops, or of the first of them.
   void go_to(const Dims& outer, std::int64_t o) {
     std::size_t a = 0;
-    for (const Access& s : l_.sources) at_[a++] = s.offset;
-    for (const StoreAccess& s : l_.stores) at_[a++] = s.access.offset;
+    for (const Access& s : l_.sources) at_[a++] = s.offset + started(s.starts, buffers_);
+    for (const StoreAccess& s : l_.stores) at_[a++] = s.access.offset + started(s.access.starts, buffers_);
     advance(outer, l_.outer_strides, outer_, o);
   }
 

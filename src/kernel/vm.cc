@@ -111,8 +111,11 @@ void run_map(const Lowered& l, void* const* buffers) {
 void run_copy(const Lowered& l, void* const* buffers) {
   const Access& from = l.sources[l.copied_source];
   const Access& to = l.stores[0].access;
-  const char* src = static_cast<const char*>(buffers[from.buffer]) + from.offset * from.item;
-  char* dst = static_cast<char*>(buffers[to.buffer]) + to.offset * to.item;
+  const auto place = [&](const Access& a) {
+    return static_cast<char*>(buffers[a.buffer]) + (a.offset + started(a.starts, buffers)) * a.item;
+  };
+  const char* const src = place(from);
+  char* const dst = place(to);
   if (src == dst) return;  // in place: nothing moves
   copy_nd(dst, l.copy_to.data(), src, l.copy_from.data(), l.copy_extents.data(), l.copy_extents.length(), to.item);
 }

@@ -1,7 +1,6 @@
 // Blocks at positions known at run time: dynamic_slice, dynamic_update_slice.
 #include <algorithm>
 
-#include "kernel/library_params.h"
 #include "ops/common.h"
 #include "ops/emit.h"
 #include "ops/gather.h"
@@ -34,17 +33,15 @@ void check_starts(const char* name, std::span<const Aval> starts) {
     throw TypeError(std::string("index arguments to ") + name + " must be integers of the same type, got: " + dtypes);
 }
 
-kernel::LibraryCall block_call(kernel::LibraryOp op, const EmitIn& in, int first_start, int array, int result,
-                               const Shape& whole, const Shape& block) {
-  const DType d = moved_as(in.in[0].dtype);
-  kernel::LibraryCall c;
-  c.op = op;
-  c.inputs.push_back({array, d, 0});
-  for (int i = first_start; i < static_cast<int>(in.in.size()); ++i)
-    c.inputs.push_back({i, in.in[static_cast<std::size_t>(i)].dtype, 0});
-  c.outputs.push_back({result, d, 0});
-  c.params = kernel::BlockParams{whole, block}.encode();
-  return c;
+// Where a block of these sizes begins in the first operand, given by the operands from `first` on.
+kernel::Starts starts_in(const EmitIn& in, int first, const Shape& block) {
+  kernel::Starts starts;
+  const Shape& whole = in.in[0].shape;
+  const IntList strides = kernel::row_major_strides(whole);
+  for (int i = 0; i < whole.ndim(); ++i)
+    if (whole[i] > block[i])
+      starts.push_back({first + i, in.in[static_cast<std::size_t>(first + i)].dtype, whole[i] - block[i], strides[i]});
+  return starts;
 }
 
 std::vector<Aval> with_starts(std::vector<Aval> arrays, DType index = DType::int32) {
@@ -155,8 +152,12 @@ void dynamic_slice_batching(const BatchIn& in, ArrayVec& out, DimVec& out_dims) 
 
 void dynamic_slice_emit(const EmitIn& in, kernel::Plan& plan) {
   if (in.out[0].size() == 0) return;
-  plan.steps.emplace_back(block_call(kernel::LibraryOp::dynamic_slice, in, 1, 0, static_cast<int>(in.in.size()),
-                                     in.in[0].shape, in.out[0].shape));
+  const Aval& x = in.in[0];
+  kernel::ProgramBuilder b(in.out[0].shape);
+  b.store_contiguous(
+      b.memory(0, moved_as(x.dtype), kernel::row_major_strides(x.shape), 0, starts_in(in, 1, in.out[0].shape)),
+      static_cast<int>(in.in.size()));
+  plan.steps.emplace_back(b.finish());
 }
 
 void dynamic_slice_write(const HloIn& in, HloWriter& w, HloValues& results) {
@@ -245,8 +246,11 @@ void dynamic_update_slice_emit(const EmitIn& in, kernel::Plan& plan) {
   if (in.out[0].size() == 0) return;
   emit_copy_all(plan, 0, result, in.in[0].dtype, in.in[0].size());
   if (in.in[1].size() == 0) return;
-  plan.steps.emplace_back(
-      block_call(kernel::LibraryOp::dynamic_update_slice, in, 2, 1, result, in.in[0].shape, in.in[1].shape));
+  const Aval& update = in.in[1];
+  kernel::ProgramBuilder b(update.shape);
+  b.store(b.contiguous(1, moved_as(update.dtype)), result, kernel::row_major_strides(in.in[0].shape), 0,
+          starts_in(in, 2, update.shape));
+  plan.steps.emplace_back(b.finish());
 }
 
 std::vector<Sample> dynamic_update_slice_samples() {

@@ -3,14 +3,13 @@
 #include "derived/values.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
+#include "ops/gather.h"
 #include "ops/reduction.h"
 #include "ops/structural.h"
 
 namespace cotan::fuzz {
 
 namespace {
-
-constexpr std::int64_t max_size = 120;
 
 class Generator {
  public:
@@ -19,7 +18,7 @@ class Generator {
   Arrays run() {
     for (std::size_t steps = 4 + below(14); steps > 0; --steps) {
       Array next = step();
-      if (next.size() <= max_size && next.ndim() <= 4) pool_.push_back(std::move(next));
+      if (next.size() <= (program_.large() ? 20000 : 120) && next.ndim() <= 4) pool_.push_back(std::move(next));
     }
     Arrays out{pool_.back()};
     for (const Array& x : pool_)
@@ -33,7 +32,8 @@ class Generator {
   bool jumps(const Array& x) const { return program_.smooth && is_inexact(x.dtype()); }
 
   Array step() {
-    switch (below(5)) {
+    switch (below(6)) {
+      case 5: return located(any());
       case 0: return unary(any());
       case 1: return binary(any(), any());
       case 2: return structural(any());
@@ -191,8 +191,8 @@ class Generator {
                                              static_cast<int>(axis));
       case 5: return pad(x, axis);
       case 6: {
-        const Array both[] = {x, ops::rev(x, {axis})};
-        return ops::concatenate(both, static_cast<int>(axis));
+        const Array both[] = {below(2) ? x : unary_like(x), below(2) ? unary_like(x) : ops::rev(x, {axis})};
+        return below(3) ? ops::concatenate(both, static_cast<int>(axis)) : ops::stack(both, static_cast<int>(axis));
       }
       case 7: {
         Shape s = x.shape();
@@ -206,6 +206,53 @@ class Generator {
         return ops::add(x, ops::iota(x.dtype(), x.shape(), static_cast<int>(axis)));
       }
     }
+  }
+
+  // Blocks, rows and elements at places that values say, inside and outside of the array.
+  Array located(const Array& x) {
+    const int n = x.ndim();
+    if (n == 0 || x.size() == 0) return structural(x);
+    std::vector<Array> starts;
+    Shape sizes;
+    for (std::int64_t size : x.shape()) {
+      sizes.push_back(1 + static_cast<std::int64_t>(below(static_cast<std::size_t>(size))));
+      starts.push_back(place());
+    }
+    const auto axis = static_cast<int>(below(static_cast<std::size_t>(n)));
+    const bool fills = !program_.smooth && below(2);  // with NaN
+    const auto mode = fills ? ops::GatherScatterMode::fill_or_drop : ops::GatherScatterMode::clip;
+    switch (below(4)) {
+      case 0: return ops::dynamic_slice(x, starts, sizes);
+      case 1: return ops::dynamic_update_slice(x, unary_like(ops::dynamic_slice(x, starts, sizes)), turned(starts));
+      case 2: {
+        const Array block = ops::slice(ops::rev(x, IntList::range(n)), IntList::filled(n, 0), sizes);
+        return ops::dynamic_update_slice(x, block, starts);
+      }
+      default: return ops::take_axis(x, ops::concatenate(places(), 0), axis, {false, false, mode});
+    }
+  }
+  Array unary_like(const Array& x) {
+    if (x.dtype() == DType::bool_) return ops::bit_not(x);
+    return is_floating(x.dtype()) ? ops::sin(x) : ops::neg(x);
+  }
+  std::vector<Array> turned(std::vector<Array> starts) {
+    std::rotate(starts.begin(), starts.begin() + static_cast<std::ptrdiff_t>(below(starts.size())), starts.end());
+    return starts;
+  }
+  // A small integer, of the values of the program where there is one.
+  Array place() {
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Array& x = any();
+      if (x.dtype() != DType::int32 || x.size() == 0) continue;
+      return ops::sub(ops::rem(ops::reduce_max(x, IntList::range(x.ndim())), ops::scalar_int(DType::int32, 7)),
+                      ops::scalar_int(DType::int32, 1));
+    }
+    return ops::scalar_int(DType::int32, static_cast<std::int64_t>(below(5)) - 1);
+  }
+  std::vector<Array> places() {
+    std::vector<Array> v;
+    for (std::size_t k = 1 + below(3); k > 0; --k) v.push_back(ops::broadcast_in_dim(place(), {1}, {}));
+    return v;
   }
 
   Array pad(const Array& x, std::int64_t axis) {
@@ -250,6 +297,7 @@ std::vector<Aval> Program::in() const {
   const auto shape = [&] {
     Shape s;
     for (auto n = r() % 3; n > 0; --n) s.push_back(static_cast<std::int64_t>(r() % 4 + (r() % 8 != 0)));
+    if (large()) s.insert(s.ndim() > 0 && r() % 2, static_cast<std::int64_t>(1000 + r() % 1500));
     return s;
   };
   v.push_back({shape(), dtype, false});

@@ -1,4 +1,4 @@
-// Random programs over the elementwise, structural and reduction primitives.
+// Random programs over the elementwise, structural, indexing and reduction primitives.
 #pragma once
 #include <cstdint>
 #include <random>
@@ -14,6 +14,7 @@ struct Program {
   bool smooth;
   DType dtype;  // of the float values: float32 or float64
 
+  bool large() const { return !smooth && seed % 8 == 0; }  // arrays of thousands
   std::vector<Aval> in() const;
   Arrays operator()(const Arrays& in) const;  // the same operations at every call, in the current trace
   Arrays operands() const;

@@ -98,6 +98,11 @@ TEST(Fuse, WhatSeveralReadIsComputedOnce) {
             "sum 1 1>1, map 2 2>1");
 }
 
+// --- arrays in parts: what fills a part writes into it, and who reads a part computes it ---
+
+const Array large = jnp::ones({4096}), square = jnp::ones({64, 2048});
+Array padded(const Array& x) { return jnp::pad(x, {1, 1}); }
+
 TEST(Fuse, PiecesOfAConcatenation) {
   EXPECT_EQ(fused(
                 [](const Array& x, const Array& y) {
@@ -105,6 +110,124 @@ TEST(Fuse, PiecesOfAConcatenation) {
                 },
                 v, v),
             "map 1 1>1, map 1 1>1");
+  // Of the same operands: in one go.
+  EXPECT_EQ(fused([](const Array& x) { return jnp::concatenate({jnp::sin(x), jnp::cos(x)}); }, v), "map 2 1>1");
+  EXPECT_EQ(fused([](const Array& x) { return jnp::stack({jnp::sin(x), jnp::cos(x), x}, -1); }, m), "map 2 1>1");
+  EXPECT_EQ(fused(
+                [](const Array& x, const Array& c) {
+                  const Array a = x(ct::ellipsis, ct::slice(0, 16)), b = x(ct::ellipsis, ct::slice(16, 32));
+                  return jnp::concatenate({a * c - b, b * c + a}, -1);
+                },
+                m, jnp::ones({16})),
+            "map 4 2>1");
+}
+
+TEST(Fuse, PaddingIsWrittenAround) {
+  EXPECT_EQ(fused([](const Array& x) { return padded(jnp::exp(x)); }, v), "map 1 1>1, copy 0>1, copy 0>1");
+  // Elements between are written over, in order.
+  EXPECT_EQ(fused(
+                [](const Array& x) {
+                  return ct::lax::pad(jnp::exp(x), jnp::array(0.0f), {{0, 0, 1}});
+                },
+                v),
+            "copy 0>1, map 1 1>1");
+}
+
+TEST(Fuse, ReadersOfPartsAreCut) {
+  EXPECT_EQ(fused([](const Array& x, const Array& y) { return padded(jnp::exp(x)) * y; }, large, jnp::ones({4098})),
+            "map 2 2>1, map 1 1>1, map 1 1>1");
+  // Each of two arrays in parts has its own borders.
+  EXPECT_EQ(fused([](const Array& x) { return jnp::roll(x, 1) - jnp::roll(x, -1); }, large),
+            "map 1 1>1, map 1 1>1, map 1 1>1");
+  EXPECT_EQ(fused(
+                [](const Array& x) {
+                  const Array p = padded(x);
+                  return p(ct::slice(0, -2)) + p(ct::slice(1, -1)) + p(ct::slice(2, ct::none));
+                },
+                large),
+            "map 2 1>1, map 2 1>1, map 2 1>1");
+  // Along both axes: a middle, four sides and four corners.
+  EXPECT_EQ(fused(
+                [](const Array& x) {
+                  const Array p = padded(x);
+                  const auto all = ct::slice(1, -1);
+                  return p(ct::slice(0, -2), all) + p(ct::slice(2, ct::none), all) + p(all, ct::slice(0, -2)) +
+                         p(all, ct::slice(2, ct::none));
+                },
+                square),
+            "map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1");
+}
+
+TEST(Fuse, SlicesOfPartsReadThem) {
+  EXPECT_EQ(fused(
+                [](const Array& x, const Array& y) {
+                  const Array c = jnp::concatenate({jnp::exp(x), y});
+                  return c(ct::slice(0, 1000)) * c(ct::slice(1000, 2000));
+                },
+                v, v),
+            "map 2 2>1");
+  EXPECT_EQ(fused([](const Array& x) { return padded(jnp::exp(x))(ct::slice(1, -1)) + 1; }, v), "map 2 1>1");
+}
+
+TEST(Fuse, WhatReadersOfPartsCannotCompute) {
+  // Sums go over the whole, in an order of their own; rows that a cut leaves short are slower than the array is.
+  EXPECT_EQ(fused([](const Array& x) { return jnp::sum(padded(x)); }, large),
+            "copy 0>1, copy 0>1, copy 1>1, sum 0 1>1");
+  EXPECT_EQ(fused(
+                [](const Array& x) {
+                  return jnp::pad(x, {{0, 0}, {1, 1}}) * 2;
+                },
+                jnp::ones({256, 32})),
+            "copy 0>1, copy 0>1, copy 1>1, map 1 1>1");
+}
+
+TEST(Fuse, HalvesAreReadOnce) {
+  EXPECT_EQ(fused(
+                [](const Array& x) {
+                  const Array e = jnp::exp(x);
+                  return jnp::tanh(e(ct::slice(0, 500))) * e(ct::slice(500, 1000));
+                },
+                v),
+            "map 4 1>1");
+}
+
+// --- places known at run time ---
+
+const Array three = jnp::array(3).astype(ct::uint32);  // signed ones count from the end below 0
+
+TEST(Fuse, DynamicSlicesAreRead) {
+  EXPECT_EQ(fused(
+                [](const Array& x, const Array& i) {
+                  return jnp::sin(ct::lax::dynamic_slice(x, {i}, {100})) + ct::lax::dynamic_slice(x, {i + 1}, {100});
+                },
+                v, three),
+            "map 1 1>1, map 2 3>1");
+  EXPECT_EQ(
+      fused([](const Array& x, const Array& i) { return jnp::sum(ct::lax::dynamic_slice(x, {i}, {100})); }, v, three),
+      "sum 0 2>1");
+  // Only what is in the block is computed.
+  const auto block_of_exp = [](const Array& x, const Array& i) {
+    return ct::lax::dynamic_slice(jnp::exp(jnp::flip(x)), {i}, {100});
+  };
+  EXPECT_EQ(fused(block_of_exp, v, three), "map 1 2>1");
+  EXPECT_EQ(std::get<kernel::Program>(plan_of(ct::make_jaxpr(block_of_exp)(v, three)).steps[0]).iterations(), 100);
+  EXPECT_EQ(fused([](const Array& i) { return ct::lax::dynamic_slice(jnp::arange(1000), {i}, {100}) * 2; }, three),
+            "map 1 1>1");
+}
+
+TEST(Fuse, UpdatesAreWrittenInPlace) {
+  EXPECT_EQ(fused([](const Array& x, const Array& y,
+                     const Array& i) { return ct::lax::dynamic_update_slice(x, jnp::sin(y) * 2, {i}); },
+                  v, jnp::ones({100}), three),
+            "copy 1>1, map 2 2>1");
+  // What reads the array as it was comes first, so that its memory can be given up.
+  const auto carry = [](const Array& x, const Array& i) {
+    return ct::lax::dynamic_update_slice(x, jnp::sin(ct::lax::dynamic_slice(x, {i}, {100})), {i + 1});
+  };
+  EXPECT_EQ(fused(carry, v, three), "map 1 1>1, map 1 2>1, copy 1>1, copy 2>1");
+  kernel::Plan plan = plan_of(ct::make_jaxpr(carry)(v, three));
+  assign_buffers(&plan);
+  ASSERT_EQ(plan.donations.size(), 1u);
 }
 
 TEST(Fuse, WhatTakesNoStep) {

@@ -60,10 +60,10 @@ class Group {
       }
       const auto it = uses_.find(s.buffer);
       handed |= it != uses_.end() && it->second.written;
-      if (!use(&uses, *p, s.buffer, s.dtype, s.offset, s.strides, false)) return false;
+      if (!use(&uses, *p, s.buffer, s.dtype, s.offset, s.strides, false, s.starts)) return false;
     }
     for (const kernel::Store& s : p->stores)
-      if (!use(&uses, *p, s.buffer, p->dtype_of(s.value), s.offset, s.strides, true)) return false;
+      if (!use(&uses, *p, s.buffer, p->dtype_of(s.value), s.offset, s.strides, true, s.starts)) return false;
     if (p->reduction) {
       const kernel::Reduction& r = *p->reduction;
       Dims strides = r.strides;
@@ -103,11 +103,14 @@ class Group {
  private:
   // Notes an access; false where rows do not keep to themselves.
   static bool use(std::unordered_map<int, Use>* uses, const Program& p, int buffer, DType d, std::int64_t offset,
-                  const Dims& strides, bool writes) {
+                  const Dims& strides, bool writes, const kernel::Starts& starts = {}) {
+    for (const kernel::Start& t : starts)
+      if (!use(uses, p, t.buffer, t.dtype, 0, Dims::filled(strides.length(), 0), false)) return false;
     const auto item = static_cast<std::int64_t>(item_size(d));
     Use u{strides[0] * item, offset * item, (offset + 1) * item, writes, !writes};
     for (int l = 1; l < strides.length(); ++l)
       (strides[l] < 0 ? u.low : u.high) += strides[l] * (p.extents[l] - 1) * item;
+    for (const kernel::Start& t : starts) (t.stride < 0 ? u.low : u.high) += t.stride * t.limit * item;
     const auto [it, fresh] = uses->try_emplace(buffer, u);
     Use& all = it->second;
     if (!fresh) {

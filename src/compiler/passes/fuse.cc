@@ -4,14 +4,14 @@
 #include <cstdlib>
 #include <utility>
 
+#include "compiler/passes/fuse_groups.h"
 #include "compiler/passes/program_parts.h"
-#include "kernel/combine.h"
-#include "kernel/loops.h"
 
 namespace cotan {
 
 namespace {
 
+using kernel::Box;
 using kernel::Dims;
 using kernel::Program;
 using kernel::Source;
@@ -21,15 +21,20 @@ using kernel::ValueKind;
 
 constexpr std::size_t most_instructions = 128, most_sources = 40;  // of one program: its tiles share L1
 constexpr int most_loops = 24;
-constexpr int cheap = 3;  // additions that cost no more than a trip through memory
+constexpr int cheap = 3;                    // additions that cost no more than a trip through memory
+constexpr int most_parts = 32;              // of a buffer, to be known apart
+constexpr int most_pieces = 12;             // of a program that reads parts
+constexpr std::int64_t least_split = 2048;  // iterations that are worth a program more
+constexpr std::size_t most_sibling_stores = 8;
+constexpr int siblings = 4;  // groups that are looked at
 
-class Fuser {
+class Fuser : FuseGroups {
  public:
-  explicit Fuser(kernel::Plan plan) : plan_(std::move(plan)), facts_(plan_.buffers.size()) {}
+  explicit Fuser(kernel::Plan plan) : FuseGroups(std::move(plan)) {}
 
   kernel::Plan run() {
-    count();
     for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
+      pieces_ = 1;
       if (auto* p = std::get_if<Program>(&plan_.steps[s]); p && p->iterations() > 0) visit(std::move(*p), s);
       else add_closed(std::move(plan_.steps[s]));
     }
@@ -37,48 +42,16 @@ class Fuser {
   }
 
  private:
-  struct Buffer {
-    int writers = 0, readers = 0;
-    std::size_t last_writer = 0;  // step
-    int position = -1;            // the group that writes it last; -1: it is given
-    int group = -1;               // the open group that makes it, as `value`
-    Value value;
-    bool output = false;
-  };
-  struct Group {
-    kernel::Step step;
-    bool open = false;              // a program whose values others may join, without stores as yet
-    std::vector<int> made = {};     // buffers
-    std::vector<int> made_by = {};  // per instruction: the buffer that is its value, or -1
-    Program& program() { return std::get<Program>(step); }
-  };
-
-  Buffer& facts(int b) { return facts_[static_cast<std::size_t>(b)]; }
-  Group& group(int g) { return groups_[static_cast<std::size_t>(g)]; }
-  static bool is_memory(const Source& s) { return s.kind == SourceKind::memory; }
-
-  void count() {
-    for (std::size_t b = 0; b < facts_.size(); ++b)
-      facts_[b].output = plan_.buffers[b].kind == kernel::BufferKind::output;
-    for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
-      for (int b : kernel::reads_of(plan_.steps[s])) ++facts(b).readers;
-      for (int b : kernel::writes_of(plan_.steps[s])) ++facts(b).writers, facts(b).last_writer = s;
-    }
-  }
-
-  void add_closed(kernel::Step step) {
-    for (int b : kernel::writes_of(step)) facts(b).position = static_cast<int>(groups_.size());
-    groups_.push_back({std::move(step)});
-  }
-
   void visit(Program p, std::size_t step) {
     p.aliases.clear();
     for (const Source& s : p.sources)  // what is written again later must be read now
       if (is_memory(s) && facts(s.buffer).writers > 0 && facts(s.buffer).last_writer >= step)
         return add_closed(std::move(p));
-    take_constants(plan_, &p);
-    ProgramParts(&p).merge_sources();
     while (take_copy(&p)) {}
+    if (auto rest = split(&p)) {
+      visit(std::move(p), step);
+      return visit(std::move(*rest), step);
+    }
     for (;;) {
       const int at = latest(p);
       if (at >= 0 && may_join(at, p)) {
@@ -87,45 +60,88 @@ class Fuser {
       }
       if (!take_one(&p, at)) break;
     }
+    if (const int at = sibling(p); at >= 0) return join(at, std::move(p));
     start_group(std::move(p));
   }
 
   // The last group that the program reads from memory; -1: none.
   int latest(const Program& p) {
     int at = -1;
-    for (const Source& s : p.sources)
-      if (is_memory(s)) at = std::max(at, facts(s.buffer).position);
+    each_read(p, [&](int b) { at = std::max(at, facts(b).position); });
     return at;
+  }
+  template <class F> static void each_read(const Program& p, F f) {
+    for (const Source& s : p.sources) {
+      if (is_memory(s)) f(s.buffer);
+      for (const kernel::Start& t : s.starts) f(t.buffer);
+    }
+    for (const kernel::Store& s : p.stores)
+      for (const kernel::Start& t : s.starts) f(t.buffer);
   }
 
   // --- joining: the program's values become values of the group ---
 
-  // Whether all it writes are whole arrays in order that nothing else writes.
+  // Whether all it writes are parts of arrays that nothing else writes.
   bool makes_values(const Program& p) {
-    if (p.reduction) return false;
-    return std::all_of(p.stores.begin(), p.stores.end(), [&](const kernel::Store& s) {
-      return s.offset == 0 && kernel::is_row_major(p.extents, s.strides) && facts(s.buffer).writers == 1;
-    });
+    if (p.reduction || is_handed_over(p)) return false;
+    for (std::size_t k = 0; k < p.stores.size(); ++k) {
+      const Buffer& b = facts(p.stores[k].buffer);
+      const Box mine = kernel::box_of(p.stores[k], p.extents);
+      if (!p.stores[k].starts.empty() || !b.open || b.writers > most_parts || !kernel::is_part(mine)) return false;
+      for (const Part& other : b.parts)
+        if (!kernel::disjoint(mine, box(other))) return false;
+    }
+    return true;
   }
-  bool is_value(const Source& s, const Program& reader) {
-    if (!is_memory(s)) return false;
-    const Buffer& b = facts(s.buffer);
-    if (b.group < 0 || s.offset != 0 || !kernel::is_row_major(reader.extents, s.strides)) return false;
-    const Program& maker = group(b.group).program();
-    return maker.iterations() == reader.iterations() && maker.dtype_of(b.value) == s.dtype;
+
+  // The store of the group that writes what the source reads, in loops that are a common split; -1: none.
+  static int store_at(const Program& g, const Program& p, const Source& s, const Dims& common) {
+    if (!is_memory(s) || !s.starts.empty()) return -1;
+    for (std::size_t k = 0; k < g.stores.size(); ++k)
+      if (const kernel::Store& w = g.stores[k];
+          w.buffer == s.buffer && w.offset == s.offset && g.dtype_of(w.value) == s.dtype &&
+          kernel::split_strides(g.extents, common, w.strides) == kernel::split_strides(p.extents, common, s.strides))
+        return static_cast<int>(k);
+    return -1;
   }
 
   bool may_join(int at, const Program& p) {
     Group& g = group(at);
     if (!g.open || !makes_values(p)) return false;
-    if (g.program().instructions.size() + p.instructions.size() > most_instructions ||
-        g.program().sources.size() + p.sources.size() > most_sources)
+    const Program& to = g.program();
+    if (to.instructions.size() + p.instructions.size() > most_instructions ||
+        to.sources.size() + p.sources.size() > most_sources)
       return false;
-    for (const Source& s : p.sources)
-      if (is_memory(s) && facts(s.buffer).position == at && !(facts(s.buffer).group == at && is_value(s, p)))
-        return false;
-    const auto common = kernel::common_split(g.program().extents, p.extents);
-    return common && common->length() <= most_loops;
+    const auto common = kernel::common_split(to.extents, p.extents);
+    if (!common || common->length() > most_loops) return false;
+    return std::all_of(p.sources.begin(), p.sources.end(), [&](const Source& s) {
+      for (const kernel::Start& t : s.starts)
+        if (facts(t.buffer).position == at) return false;
+      return !is_memory(s) || facts(s.buffer).position != at || store_at(to, p, s, *common) >= 0;
+    });
+  }
+
+  // An earlier group, whose values the program does not read, that reads what it reads: both in one go.
+  int sibling(const Program& p) {
+    if (!makes_values(p)) return -1;
+    const int last = static_cast<int>(groups_.size()) - 1, first = std::max(latest(p), last - siblings + 1);
+    for (int at = last; at >= std::max(first, 0); --at)
+      if (group(at).open && group(at).program().stores.size() < most_sibling_stores && may_join(at, p) &&
+          reads_alike(group(at).program(), p))
+        return at;
+    return -1;
+  }
+  static bool reads_alike(const Program& g, const Program& p) {
+    const Dims common = *kernel::common_split(g.extents, p.extents);
+    return std::any_of(p.sources.begin(), p.sources.end(), [&](const Source& s) {
+      return is_memory(s) && std::any_of(g.sources.begin(), g.sources.end(), [&](const Source& r) {
+               if (r.buffer != s.buffer || r.offset != s.offset || r.dtype != s.dtype || r.starts != s.starts)
+                 return false;
+               const Dims strides = kernel::split_strides(p.extents, common, s.strides);
+               return strides == kernel::split_strides(g.extents, common, r.strides) &&
+                      !(strides == Dims::filled(strides.length(), 0));
+             });
+    });
   }
 
   void join(int at, Program p) {
@@ -136,77 +152,123 @@ class Fuser {
     kernel::split_loops(&p, common);
     ProgramParts parts(&to);
     std::vector<Value> sources;
-    for (Source& s : p.sources)
-      sources.push_back(is_memory(s) && facts(s.buffer).group == at ? facts(s.buffer).value
-                                                                    : parts.source(std::move(s)));
+    for (Source& s : p.sources) {
+      const int k = store_at(to, p, s, common);
+      sources.push_back(k >= 0 ? to.stores[static_cast<std::size_t>(k)].value : parts.source(std::move(s)));
+    }
     const auto added = parts.append(p, sources);
     g.made_by.resize(to.instructions.size(), -1);
-    for (const kernel::Store& s : p.stores) make(at, s.buffer, added(s.value));
-  }
-
-  void make(int at, int buffer, Value v) {
-    Group& g = group(at);
-    facts(buffer).position = facts(buffer).group = at;
-    facts(buffer).value = v;
-    g.made.push_back(buffer);
-    if (v.kind == ValueKind::instruction) g.made_by[static_cast<std::size_t>(v.index)] = buffer;
+    for (kernel::Store& s : p.stores) {
+      s.value = added(s.value);
+      make(at, std::move(s));
+    }
   }
 
   void start_group(Program p) {
     const int at = static_cast<int>(groups_.size());
     if (!makes_values(p)) return add_closed(std::move(p));
-    const std::vector<kernel::Store> stores = std::move(p.stores);
+    std::vector<kernel::Store> stores = std::move(p.stores);
     p.stores.clear();
     Group& g = groups_.emplace_back();
     g.open = true;
     g.made_by.assign(p.instructions.size(), -1);
     g.step = std::move(p);
-    for (const kernel::Store& s : stores) make(at, s.buffer, s.value);
+    for (kernel::Store& s : stores) make(at, std::move(s));
+  }
+
+  // --- splitting: pieces of the program read parts ---
+
+  // Where it pays, cuts the program where it leaves a part of an array that it alone reads; returns the rest.
+  std::optional<Program> split(Program* p) {
+    const bool small = pieces_ == 1 && p->iterations() < least_split;  // a piece's pieces may be small
+    if (pieces_ >= most_pieces || small || !makes_values(*p)) return std::nullopt;
+    for (const Source& s : p->sources) {
+      const auto cut = cut_of(*p, s);
+      if (!cut || !pays(*cut)) continue;
+      ++pieces_;
+      const Program whole = *p;
+      kernel::split_loops(p, cut->loops);
+      Program rest = *p;
+      p->extents[cut->loop] = cut->at;
+      rest.extents[cut->loop] -= cut->at;
+      for (Source& r : rest.sources) r.offset += cut->at * r.strides[cut->loop];
+      for (kernel::Store& r : rest.stores) r.offset += cut->at * r.strides[cut->loop];
+      for (const Program* half : {p, &rest})
+        for (const Source& r : half->sources) add_reader(r, half->extents, 1);
+      for (const Source& r : whole.sources) add_reader(r, whole.extents, -1);
+      return rest;
+    }
+    return std::nullopt;
+  }
+  std::optional<kernel::Cut> cut_of(const Program& p, const Source& s) {
+    if (!is_memory(s) || !s.starts.empty() || facts(s.buffer).parts.size() < 2 || facts(s.buffer).output ||
+        !facts(s.buffer).maps_only)
+      return std::nullopt;
+    const Box mine = kernel::box_of(s, p.extents);
+    std::optional<kernel::Cut> cut;
+    for (const Part& part : facts(s.buffer).parts) {
+      const Box its = box(part);
+      if (kernel::disjoint(mine, its)) continue;
+      std::int64_t own = 0;
+      for (const Source& r : p.sources)
+        if (r.buffer == s.buffer && !kernel::disjoint(kernel::box_of(r, p.extents), its)) own += p.iterations();
+      if (demand(part) > own && !is_cheap(part)) return std::nullopt;  // it is written anyway
+      if (!cut) cut = kernel::cut_at(mine, its);
+    }
+    return cut;
+  }
+  // Whether the rows that are left are long enough.
+  static bool pays(const kernel::Cut& cut) {
+    std::int64_t rows = 1, row = 1;
+    for (int l = 0; l < cut.loops.length(); ++l) (l < cut.loop ? rows : row) *= cut.loops[l];
+    return cut.loops.length() <= most_loops && (rows == 1 || row >= 1024 || (row >= 256 && rows * row >= 1 << 18));
   }
 
   // --- taking: the program computes a value of a group itself ---
 
   struct Taken {
+    Part part;
     Dims loops;            // of the program, split where the map needs it
-    kernel::IndexMap map;  // from its loops to those of the maker
+    kernel::IndexMap map;  // from its loops, and the starts of the source, to those of the maker
     Cone cone;
   };
 
-  // How the program can compute what source i reads; none where it cannot.
+  // How the program can compute what the source reads; none where it cannot.
   std::optional<Taken> taken(const Program& p, const Source& s) {
-    if (!is_memory(s) || facts(s.buffer).group < 0) return std::nullopt;
-    const Buffer& b = facts(s.buffer);
-    Group& g = group(b.group);
+    if (!is_memory(s)) return std::nullopt;
+    for (const Part& part : facts(s.buffer).parts)
+      if (auto t = taken(p, s, part)) return t;
+    return std::nullopt;
+  }
+  std::optional<Taken> taken(const Program& p, const Source& s, const Part& part) {
+    Group& g = group(part.group);
     const Program& maker = g.program();
-    if (maker.dtype_of(b.value) != s.dtype) return std::nullopt;
-    Taken t;
-    t.loops = p.extents;
-    Dims strides = s.strides;
-    if (is_value(s, p)) {
-      const auto common = kernel::common_split(maker.extents, p.extents);
-      if (!common) return std::nullopt;
+    const kernel::Store& made = store(part);
+    if (maker.dtype_of(made.value) != s.dtype) return std::nullopt;
+    Taken t{part, p.extents, {}, {}};
+    if (const auto common = kernel::common_split(maker.extents, p.extents);
+        common && kernel::split_strides(maker.extents, *common, made.strides) ==
+                      kernel::split_strides(p.extents, *common, s.strides))
       t.loops = *common;
-      strides = kernel::row_major_strides(t.loops);
-    } else if (const Dims split = kernel::split_at_dims(maker.extents, p.extents, s.strides); !(split == p.extents)) {
-      Program view;
-      view.extents = p.extents;
-      view.sources.push_back(s);
-      kernel::split_loops(&view, split);
-      t.loops = split, strides = view.sources[0].strides;
-    }
-    auto map = kernel::index_map(maker.extents, t.loops, s.offset, strides);
-    if (!map || t.loops.length() > most_loops) return std::nullopt;
+    else t.loops = kernel::split_at_dims(maker.extents, made.strides, p.extents, s.strides);
+    if (t.loops.length() > most_loops) return std::nullopt;
+    Dims loops = t.loops, strides = kernel::split_strides(p.extents, t.loops, s.strides);
+    for (const kernel::Start& start : s.starts) loops.push_back(start.limit + 1), strides.push_back(start.stride);
+    auto map = kernel::index_map(maker.extents, made.strides, loops, s.offset - made.offset, strides);
+    if (!map) return std::nullopt;
     t.map = std::move(*map);
-    t.cone = cone_of(maker, b.value, [&](std::int32_t i) { return kept_in_memory(g, i, s.buffer); });
+    t.cone = cone_of(maker, made.value, [&](std::int32_t i) { return kept_in_memory(g, i, part.store); });
     if (p.instructions.size() + t.cone.instructions.size() > most_instructions ||
         p.sources.size() + t.cone.sources.size() + t.cone.cuts.size() > most_sources)
       return std::nullopt;
     return t;
   }
   // Whether the value of instruction i is in memory anyway: of what reads it too, it is not worth computing again.
-  bool kept_in_memory(const Group& g, std::int32_t i, int except) {
-    const int b = g.made_by[static_cast<std::size_t>(i)];
-    return b >= 0 && b != except && (facts(b).output || facts(b).readers > 1);
+  bool kept_in_memory(Group& g, std::int32_t i, int except) {
+    const int k = g.made_by[static_cast<std::size_t>(i)];
+    if (k < 0 || k == except) return false;
+    return facts(g.program().stores[static_cast<std::size_t>(k)].buffer).output ||
+           g.demand[static_cast<std::size_t>(k)] > g.program().iterations();
   }
 
   // Whether consecutive iterations read memory in order, or the same element.
@@ -215,27 +277,37 @@ class Fuser {
       if (loops[l] != 1) return std::abs(strides[l]) <= 1;
     return true;
   }
-  bool in_order(const Taken& t, const Program& maker) {
+  bool in_order(const Taken& t, const Source& read, const Program& maker) {
     return std::all_of(t.cone.sources.begin(), t.cone.sources.end(), [&](std::int32_t i) {
       const Source& s = maker.sources[static_cast<std::size_t>(i)];
-      return !is_memory(s) || reads_in_order(t.loops, kernel::mapped(s, t.map, t.loops.length()).strides);
+      return !is_memory(s) || reads_in_order(t.loops, kernel::mapped(s, t.map, t.loops.length(), read.starts).strides);
     });
   }
 
-  bool is_only_reader(int buffer) { return facts(buffer).readers == 1 && !facts(buffer).output; }
+  bool is_read_once(const Part& part) {
+    return demand(part) <= group(part.group).program().iterations() && !facts(store(part).buffer).output;
+  }
 
   bool worth_taking(const Program& p, const Source& s, const Taken& t) {
-    const Program& maker = group(facts(s.buffer).group).program();
+    const Program& maker = group(t.part.group).program();
     const std::int64_t size = maker.iterations(), times = p.iterations();
-    const bool only = is_only_reader(s.buffer);
-    if (!in_order(t, maker) && (p.reduction || !only)) return false;
+    const bool once = is_read_once(t.part);
+    if (!in_order(t, s, maker) && (p.reduction || !once)) return false;
+    if (reads_what_is_handed_over(p, t, maker)) return false;
     if (t.cone.instructions.empty() && t.cone.cuts.empty()) return true;
-    if (only && times <= size) return true;
-    if (size == 1) return t.cone.weight <= cheap;
-    const auto large = std::count_if(t.cone.sources.begin(), t.cone.sources.end(), [&](std::int32_t i) {
+    return once || (is_cheap(maker, t.cone) && (size == 1 || times <= 2 * size));
+  }
+  // To be computed where it is read, however often.
+  static bool is_cheap(const Program& maker, const Cone& cone) {
+    const auto large = std::count_if(cone.sources.begin(), cone.sources.end(), [&](std::int32_t i) {
       return reads_much(maker.extents, maker.sources[static_cast<std::size_t>(i)]);
     });
-    return t.cone.weight <= cheap && static_cast<std::size_t>(large) + t.cone.cuts.size() <= 1 && times <= 2 * size;
+    return cone.weight <= cheap && (maker.iterations() == 1 || static_cast<std::size_t>(large) + cone.cuts.size() <= 1);
+  }
+  bool is_cheap(const Part& part) {
+    Group& g = group(part.group);
+    return is_cheap(g.program(), cone_of(g.program(), store(part).value,
+                                         [&](std::int32_t i) { return kept_in_memory(g, i, part.store); }));
   }
   // Whether the elements that the source reads are not far fewer than the iterations.
   static bool reads_much(const Dims& loops, const Source& s) {
@@ -244,24 +316,38 @@ class Fuser {
     for (int l = 0; l < loops.length(); ++l) again *= s.strides[l] == 0 ? loops[l] : 1;
     return is_memory(s) && again < repeats;
   }
+  // An array that what the program writes begins as: to read it here is to keep it for longer.
+  bool reads_what_is_handed_over(const Program& p, const Taken& t, const Program& maker) {
+    const auto is = [&](int buffer) {
+      return std::any_of(p.stores.begin(), p.stores.end(), [&](const kernel::Store& w) {
+        const std::vector<int>& handed = facts(w.buffer).handed;
+        return std::find(handed.begin(), handed.end(), buffer) != handed.end();
+      });
+    };
+    return std::any_of(t.cone.sources.begin(), t.cone.sources.end(),
+                       [&](std::int32_t i) { return is(maker.sources[static_cast<std::size_t>(i)].buffer); }) ||
+           std::any_of(t.cone.cuts.begin(), t.cone.cuts.end(), [&](std::int32_t i) {
+             return is(store({t.part.group, group(t.part.group).made_by[static_cast<std::size_t>(i)]}).buffer);
+           });
+  }
 
   void take(Program* p, std::size_t i, const Taken& t) {
     const Source s = p->sources[i];
-    const Program& maker = group(facts(s.buffer).group).program();
+    const Program& maker = group(t.part.group).program();
+    const Dims before = p->extents;
     kernel::split_loops(p, t.loops);
-    --facts(s.buffer).readers;
     ProgramParts parts(p);
     const auto at = [&](const Source& from) {
-      Source r = kernel::mapped(from, t.map, t.loops.length());
-      if (is_memory(r)) ++facts(r.buffer).readers;
+      Source r = kernel::mapped(from, t.map, t.loops.length(), s.starts);
+      add_reader(r, t.loops, 1);
       return parts.source(std::move(r));
     };
-    const Value v = parts.prepend(maker, t.cone, facts(s.buffer).value, at, [&](std::int32_t k) {
-      const int buffer = group(facts(s.buffer).group).made_by[static_cast<std::size_t>(k)];
-      return at({SourceKind::memory, buffer, maker.dtype_of({ValueKind::instruction, k}), 0,
-                 kernel::row_major_strides(maker.extents)});
+    const Value v = parts.prepend(maker, t.cone, store(t.part).value, at, [&](std::int32_t k) {
+      const kernel::Store& cut = store({t.part.group, group(t.part.group).made_by[static_cast<std::size_t>(k)]});
+      return at({SourceKind::memory, cut.buffer, maker.dtype_of(cut.value), cut.offset, cut.strides});
     });
     parts.replace_source(i, v);
+    add_reader(s, before, -1);  // last: what it needs has found its readers
   }
 
   // A source that only copies: what it copies is read instead.
@@ -280,10 +366,8 @@ class Fuser {
   void take_single_uses(Program* p, int at) {
     for (std::size_t i = 0; i < p->sources.size(); ++i) {
       const Source& s = p->sources[i];
-      if (!is_memory(s) || facts(s.buffer).group < 0 || facts(s.buffer).position >= at || !is_only_reader(s.buffer))
-        continue;
       const auto t = taken(*p, s);
-      if (!t || !worth_taking(*p, s, *t)) continue;
+      if (!t || facts(s.buffer).position >= at || !is_read_once(t->part) || !worth_taking(*p, s, *t)) continue;
       take(p, i, *t);
       i = static_cast<std::size_t>(-1);  // sources have moved: from the first again
     }
@@ -303,41 +387,7 @@ class Fuser {
     return false;
   }
 
-  // --- the plan that comes out: what nothing reads is dropped, from the end ---
-
-  kernel::Plan finish() {
-    std::vector<bool> needed(facts_.size());
-    for (std::size_t b = 0; b < facts_.size(); ++b) needed[b] = facts_[b].output;
-    std::vector<kernel::Step> steps;
-    for (std::size_t g = groups_.size(); g-- > 0;) {
-      Group& from = groups_[g];
-      if (from.open && !store_needed(from, needed)) continue;
-      if (!from.open && !is_needed(from.step, needed)) continue;
-      for (int b : kernel::reads_of(from.step)) needed[static_cast<std::size_t>(b)] = true;
-      steps.push_back(std::move(from.step));
-    }
-    std::reverse(steps.begin(), steps.end());
-    plan_.steps = std::move(steps);
-    return std::move(plan_);
-  }
-  static bool is_needed(const kernel::Step& step, const std::vector<bool>& needed) {
-    if (std::holds_alternative<kernel::EquationCall>(step)) return true;  // it may have effects
-    const std::vector<int> writes = kernel::writes_of(step);
-    return std::any_of(writes.begin(), writes.end(), [&](int b) { return needed[static_cast<std::size_t>(b)]; });
-  }
-  bool store_needed(Group& g, const std::vector<bool>& needed) {
-    Program& p = g.program();
-    for (int b : g.made)
-      if (needed[static_cast<std::size_t>(b)])
-        p.stores.push_back({facts(b).value, b, 0, kernel::row_major_strides(p.extents)});
-    if (p.stores.empty()) return false;
-    kernel::drop_unused(&p);
-    return true;
-  }
-
-  kernel::Plan plan_;
-  std::vector<Buffer> facts_;
-  std::vector<Group> groups_;
+  int pieces_ = 1;  // of the step that is visited
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ template <class List> Value last_of(ValueKind kind, const List& list) {
 }
 bool same(const Source& a, const Source& b) {
   return a.kind == b.kind && a.buffer == b.buffer && a.dtype == b.dtype && a.offset == b.offset &&
-         a.strides == b.strides;
+         a.strides == b.strides && a.starts == b.starts;
 }
 bool is_still(const Source& s) {
   return std::all_of(s.strides.begin(), s.strides.end(), [](std::int64_t n) { return n == 0; });
@@ -151,7 +151,7 @@ void ProgramParts::merge_sources() {
 void take_constants(const kernel::Plan& plan, Program* p) {
   for (std::size_t i = p->sources.size(); i-- > 0;) {
     const Source& s = p->sources[i];
-    if (s.kind != SourceKind::memory || s.offset != 0 || !is_still(s)) continue;
+    if (s.kind != SourceKind::memory || s.offset != 0 || !s.starts.empty() || !is_still(s)) continue;
     const kernel::BufferInfo& b = plan.buffers[static_cast<std::size_t>(s.buffer)];
     if (b.kind != kernel::BufferKind::constant) continue;
     ProgramParts parts(p);

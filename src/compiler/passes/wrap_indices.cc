@@ -28,8 +28,9 @@ std::optional<Wrap> wrap_of(const kernel::Program& program) {
   if (x.kind != kernel::ValueKind::source || n.kind != kernel::ValueKind::constant) return std::nullopt;
   const kernel::Source& s = p->sources[0];
   const kernel::Store& to = p->stores[0];
-  const bool whole = s.kind == kernel::SourceKind::memory && s.offset == 0 && to.offset == 0 &&
-                     kernel::is_row_major(p->extents, s.strides) && kernel::is_row_major(p->extents, to.strides);
+  const bool whole = s.kind == kernel::SourceKind::memory && s.offset == 0 && to.offset == 0 && s.starts.empty() &&
+                     to.starts.empty() && kernel::is_row_major(p->extents, s.strides) &&
+                     kernel::is_row_major(p->extents, to.strides);
   if (!whole || to.value.kind != kernel::ValueKind::instruction) return std::nullopt;
   std::int32_t add;
   std::memcpy(&add, p->constants[static_cast<std::size_t>(n.index)].value.data(), sizeof add);

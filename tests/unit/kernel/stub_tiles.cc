@@ -172,7 +172,7 @@ class Naive {
         const std::size_t item = item_size(p_.dtype_of(s.value));
         const Element e = value(s.value, made);
         std::memcpy(static_cast<char*>(buffers_[s.buffer]) +
-                        position(s.offset, s.strides, index_) * static_cast<std::int64_t>(item),
+                        position(s.offset + from_starts(s.starts), s.strides, index_) * static_cast<std::int64_t>(item),
                     e.bytes, item);
       }
     });
@@ -189,6 +189,17 @@ class Naive {
     }
   }
 
+  // Of indices that are 32 bits wide.
+  std::int64_t from_starts(const Starts& starts) const {
+    std::int64_t n = 0;
+    for (const Start& t : starts) {
+      std::int32_t i;
+      std::memcpy(&i, buffers_[t.buffer], sizeof i);
+      n += t.stride * (i < 0 ? 0 : i > t.limit ? t.limit : i);
+    }
+    return n;
+  }
+
   Element value(Value v, const std::vector<Element>& made) const {
     Element e;
     if (v.kind == ValueKind::instruction) return made[static_cast<std::size_t>(v.index)];
@@ -197,7 +208,7 @@ class Naive {
       return e;
     }
     const Source& s = p_.sources[static_cast<std::size_t>(v.index)];
-    const std::int64_t at = position(s.offset, s.strides, index_);
+    const std::int64_t at = position(s.offset + from_starts(s.starts), s.strides, index_);
     const std::size_t item = item_size(s.dtype);
     if (s.kind == SourceKind::iota) fill_ramp(e.bytes, s.dtype, at, 0, 1);
     else

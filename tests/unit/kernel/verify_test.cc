@@ -46,6 +46,22 @@ TEST_F(Verify, Bounds) {
   EXPECT_EQ(broken([](Program& p) { p.stores[0].strides = {1, 0}; }), "store to b1: writes one element more than once");
 }
 
+TEST_F(Verify, Starts) {
+  const auto started = [&](Start t) {
+    return broken([&](Program& p) { p.extents = {3, 3}, p.sources[0].starts = {t}; });
+  };
+  EXPECT_EQ(started({1, DType::int32, 1, 3}), "");
+  EXPECT_EQ(started({1, DType::int32, 1, 4}), "s0: reaches outside b0");
+  EXPECT_EQ(started({1, DType::int32, 1, -1}), "s0: reaches outside b0");
+  EXPECT_EQ(started({1, DType::float32, 1, 3}), "s0: a start is an integer, not float32");
+  EXPECT_EQ(started({1, DType::int32, -1, 3}), "s0: a start with no place");
+  EXPECT_EQ(started({2, DType::int32, 1, 3}), "s0: no buffer b2");
+  const std::int64_t bytes[] = {48, 3};
+  Program p = good_;
+  p.extents = {1, 3}, p.stores[0].starts = {{1, DType::int32, 0, 1}};
+  EXPECT_EQ(verify(p, bytes), "store to b1: no start in b1");
+}
+
 TEST_F(Verify, Values) {
   const Value later{ValueKind::instruction, 1};
   EXPECT_EQ(broken([&](Program& p) { p.instructions[0].operands[0] = later; }),

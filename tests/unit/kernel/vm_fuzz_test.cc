@@ -71,6 +71,18 @@ class Fuzz {
     return strides;
   }
 
+  // At most two, each with a buffer of its own; inside or outside of the limit. *offset, *need: grow by what they may add.
+  Starts starts(std::int64_t* offset, std::int64_t* need) {
+    Starts all;
+    while (all.size() < 2 && chance(15)) {
+      const std::int64_t limit = below(4), stride = below(7) - 2;
+      all.push_back({new_buffer(1, DType::int32), DType::int32, limit, stride});
+      *need += limit * std::abs(stride);
+      if (stride < 0) *offset -= limit * stride;
+    }
+    return all;
+  }
+
   int new_buffer(std::int64_t items, DType d) {
     TestBuffer b(items, item_size(d), static_cast<std::size_t>(below(7)));
     for (std::int64_t i = 0; i < items; ++i) put_random(d, b.data() + i * static_cast<std::int64_t>(item_size(d)));
@@ -101,7 +113,8 @@ class Fuzz {
     }
     std::int64_t offset = 0, need = 0;
     Dims strides = layout(e, true, &offset, &need);
-    return b.memory(new_buffer(need, d), d, strides, offset);
+    Starts at = starts(&offset, &need);
+    return b.memory(new_buffer(need, d), d, strides, offset, std::move(at));
   }
 
   std::string check(const Program& p, const std::set<int>& outputs) {
@@ -187,8 +200,9 @@ TEST(VmFuzz, Elementwise) {
           list[list.size() - 1 - static_cast<std::size_t>(f.below(std::min<int>(2, static_cast<int>(list.size()))))];
       std::int64_t offset = 0, need = 0;
       const Dims strides = f.layout(e, false, &offset, &need);
+      Starts at = f.starts(&offset, &need);
       const int buffer = f.new_buffer(need, b.dtype_of(value));
-      b.store(value, buffer, strides, offset);
+      b.store(value, buffer, strides, offset, std::move(at));
       outputs.insert(buffer);
     }
     const Program p = b.finish();
@@ -243,8 +257,9 @@ TEST(VmFuzz, Copies) {
     std::int64_t offset = 0, need = 0;
     const Value v = f.source(b, e, d);
     const Dims strides = f.layout(e, false, &offset, &need);
+    Starts at = f.starts(&offset, &need);
     const int buffer = f.new_buffer(need, d);
-    b.store(v, buffer, strides, offset);
+    b.store(v, buffer, strides, offset, std::move(at));
     const Program p = b.finish();
     ASSERT_EQ(f.check(p, {buffer}), "") << "seed " << seed << "\n" << to_text(p);
   }

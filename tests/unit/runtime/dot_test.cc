@@ -176,38 +176,5 @@ TEST(Dot, InfinityAndNaNArrive) {
 
 TEST(Dot, HalvesAreRefused) { EXPECT_THROW(dot(DType::bfloat16, {}, nullptr, nullptr, nullptr), NotImplementedError); }
 
-TEST(Library, DynamicSlicesClamp) {
-  const std::vector<int> whole = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};  // 3 x 4
-  std::vector<int> block(4);
-  const auto slice = [&](auto row, auto column) {
-    kernel::LibraryCall c;
-    const DType index = sizeof row == 8 ? DType::uint64 : DType::int32;
-    c.op = kernel::LibraryOp::dynamic_slice;
-    c.inputs = {{0, DType::int32, 0}, {1, index, 0}, {2, index, 0}};
-    c.outputs = {{3, DType::int32, 0}};
-    c.params = kernel::BlockParams{{3, 4}, {2, 2}}.encode();
-    void* const buffers[] = {const_cast<int*>(whole.data()), &row, &column, block.data()};
-    run_library_call(c, buffers);
-    return block;
-  };
-  EXPECT_EQ(slice(0, 1), (std::vector<int>{1, 2, 5, 6}));
-  EXPECT_EQ(slice(-5, 100), (std::vector<int>{2, 3, 6, 7}));
-  EXPECT_EQ(slice(~std::uint64_t{0}, std::uint64_t{1}), (std::vector<int>{5, 6, 9, 10}));
-}
-
-TEST(Library, DynamicUpdateSlice) {
-  std::vector<float> whole = {0, 1, 2, 3, 4};
-  std::vector<float> block = {10, 11};
-  std::int32_t start = 9;
-  kernel::LibraryCall c;
-  c.op = kernel::LibraryOp::dynamic_update_slice;
-  c.inputs = {{0, DType::float32, 0}, {1, DType::int32, 0}};
-  c.outputs = {{2, DType::float32, 0}};
-  c.params = kernel::BlockParams{{5}, {2}}.encode();
-  void* const buffers[] = {block.data(), &start, whole.data()};
-  run_library_call(c, buffers);
-  EXPECT_EQ(whole, (std::vector<float>{0, 1, 2, 10, 11}));
-}
-
 }  // namespace
 }  // namespace cotan::runtime
