@@ -6,7 +6,9 @@
 #include "base/interrupt.h"
 #include "base/small_vec.h"
 #include "base/thread_pool.h"
+#include "kernel/library_params.h"
 #include "runtime/allocator.h"
+#include "runtime/library.h"
 
 namespace cotan {
 
@@ -26,12 +28,26 @@ BlockRun::BlockRun(const kernel::Blocks& b) : rows_(b.rows), block_(b.block) {
     m.local = local_bytes_;
     local_bytes_ += (r.bytes * block_ + 63) / 64 * 64;
   }
-  for (kernel::Program p : b.programs) {
-    kernel::each_buffer(p, number);
-    programs_.emplace_back(p);
-    p.extents[0] = rows_ % block_;
-    if (p.extents[0] > 0) rest_.emplace_back(p);
-  }
+  for (const auto& step : b.steps)
+    if (const auto* p = std::get_if<kernel::Program>(&step)) add(*p, number);
+    else add(std::get<kernel::LibraryCall>(step), number);
+}
+
+template <class F> void BlockRun::add(kernel::Program p, F number) {
+  kernel::each_buffer(p, number);
+  steps_.emplace_back(kernel::PreparedProgram(p));
+  p.extents[0] = rows_ % block_;
+  if (p.extents[0] > 0) rest_.emplace_back(kernel::PreparedProgram(p));
+}
+
+template <class F> void BlockRun::add(kernel::LibraryCall c, F number) {
+  kernel::each_buffer(c, number);
+  steps_.emplace_back(c);
+  auto params = kernel::IndexedParams::decode(c.params);
+  params.batch[0] = rows_ % block_;
+  if (params.batch[0] == 0) return;
+  c.params = params.encode();
+  rest_.emplace_back(std::move(c));
 }
 
 void BlockRun::run(void* const* table) const {
@@ -45,7 +61,9 @@ void BlockRun::run(void* const* table) const {
         at[i] = m.local >= 0 ? static_cast<char*>(local.data()) + m.local
                              : static_cast<char*>(table[m.buffer]) + row * m.row;
       }
-      for (const kernel::PreparedProgram& p : row + block_ <= rows_ ? programs_ : rest_) p.run(at.data());
+      for (const Prepared& step : row + block_ <= rows_ ? steps_ : rest_)
+        if (const auto* p = std::get_if<kernel::PreparedProgram>(&step)) p->run(at.data());
+        else runtime::run_library_call(std::get<kernel::LibraryCall>(step), at.data());
     }
   });
 }

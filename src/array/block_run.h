@@ -18,9 +18,13 @@ class BlockRun {
     std::int64_t row = 0;     // bytes from one row to the next
     std::int64_t local = -1;  // where in the memory of a block; -1: in the plan's buffer
   };
+  using Prepared = std::variant<kernel::PreparedProgram, kernel::LibraryCall>;
+  template <class F> void add(kernel::Program, F number);
+  template <class F> void add(kernel::LibraryCall, F number);
+
   std::int64_t rows_, block_;
-  std::vector<Memory> memory_;  // the buffers of the programs
-  std::vector<kernel::PreparedProgram> programs_, rest_;
+  std::vector<Memory> memory_;          // the buffers of the steps
+  std::vector<Prepared> steps_, rest_;  // of a whole block, and of what is left
   std::int64_t local_bytes_ = 0;
 };
 

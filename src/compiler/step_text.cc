@@ -25,7 +25,7 @@ std::string text_of(const LibraryCall& c) { return library_op_name(c.op); }
 std::string text_of(const EquationCall& c) { return c.name; }
 std::string text_of(const Blocks& b) {
   std::string s = std::to_string(b.block) + " of " + std::to_string(b.rows) + " rows at a time:";
-  for (const Program& p : b.programs) s += ' ' + text_of(p) + ';';
+  for (const auto& part : b.steps) s += ' ' + std::visit([](const auto& x) { return text_of(x); }, part) + ';';
   s.pop_back();
   return s;
 }

@@ -61,11 +61,11 @@ void drop_local(const Blocks& c, std::vector<int>* r) {
   });
 }
 void reads(const Blocks& c, std::vector<int>* r) {
-  for (const Program& p : c.programs) reads(p, r);
+  for (const auto& step : c.steps) std::visit([&](const auto& s) { reads(s, r); }, step);
   drop_local(c, r);
 }
 void writes(const Blocks& c, std::vector<int>* r) {
-  for (const Program& p : c.programs) writes(p, r);
+  for (const auto& step : c.steps) std::visit([&](const auto& s) { writes(s, r); }, step);
   drop_local(c, r);
 }
 }  // namespace
@@ -186,9 +186,10 @@ class PlanVerifier {
       n -= (r.local ? 0 : c.rows - c.block) * r.bytes;
     }
     std::string why;
-    for (const Program& p : c.programs) {
-      if (p.extents.empty() || p.extents[0] != c.block) return "the outermost loop is not that of the block";
-      if (why.empty()) why = step(p, block_bytes);
+    for (const auto& part : c.steps) {
+      const auto* p = std::get_if<Program>(&part);
+      if (p && (p->extents.empty() || p->extents[0] != c.block)) return "the outermost loop is not that of the block";
+      if (why.empty()) why = std::visit([&](const auto& s) { return step(s, block_bytes); }, part);
     }
     return why;
   }
@@ -240,7 +241,7 @@ std::string step_text(const Blocks& c) {
     s += (&r == c.buffers.data() ? "b" : ", b") + std::to_string(r.buffer) + (r.local ? " local " : " row ") +
          std::to_string(r.bytes);
   s += ")\n";
-  for (const Program& p : c.programs) s += to_text(p);
+  for (const auto& part : c.steps) s += std::visit([](const auto& x) { return step_text(x); }, part);
   return s + "end\n";
 }
 std::string step_text(const EquationCall& c) {
@@ -316,7 +317,9 @@ Blocks read_blocks(TextReader& in) {
     } while (in.ok() && in.accept(","));
     in.expect(")");
   }
-  while (in.ok() && !in.accept("end")) c.programs.push_back(read_program(in));
+  while (in.ok() && !in.accept("end"))
+    if (in.accept("call")) c.steps.emplace_back(read_call(in));
+    else c.steps.emplace_back(read_program(in));
   return c;
 }
 

@@ -43,8 +43,8 @@ struct LibraryCall {
   std::vector<std::int64_t> params;  // as the operation's own struct encodes them
 };
 
-// Programs over the same outermost loop, run a block of its rows at a time, so that what one hands to the next stays in cache.
-// Each row reads and writes its own rows of `buffers`; what they read of others is the same for all rows.
+// Programs over the same outermost loop, and gathers along it, run a block of its rows at a time, so that what one hands to the next
+// stays in cache. Each row reads and writes its own rows of `buffers`; what they read of others is the same for all rows.
 struct Blocks {
   struct Row {
     int buffer = -1;
@@ -53,7 +53,7 @@ struct Blocks {
   };
   std::int64_t rows = 0, block = 0;
   std::vector<Row> buffers;
-  std::vector<Program> programs;  // their outermost loop has `block` rows
+  std::vector<std::variant<Program, LibraryCall>> steps;  // their outermost loop has `block` rows
 };
 
 // An equation that runs other programs or a user's function: what it is, only the layers above know.
@@ -103,7 +103,7 @@ template <class F> void each_buffer(LibraryCall& c, F f) {
 }
 template <class F> void each_buffer(Blocks& c, F f) {
   for (Blocks::Row& r : c.buffers) f(r.buffer);
-  for (Program& p : c.programs) each_buffer(p, f);
+  for (auto& step : c.steps) std::visit([&](auto& s) { each_buffer(s, f); }, step);
 }
 template <class F> void each_buffer(EquationCall& c, F f) {
   for (int& b : c.inputs) f(b);

@@ -143,7 +143,7 @@ class Verifier {
   void check_starts(const std::string& who, const Starts& starts) {
     for (const Start& t : starts) {
       if (!is_integer(t.dtype)) return fail(who + ": a start is an integer, not " + dtype_name(t.dtype));
-      if (t.limit < 0) return fail(who + ": a start with no place");
+      if (t.limit < 0 || t.wrap < 0) return fail(who + ": a start with no place");
       if (t.buffer < 0 || t.buffer >= static_cast<int>(bytes_.size()))
         return fail(who + ": no buffer b" + std::to_string(t.buffer));
       if (bytes_[static_cast<std::size_t>(t.buffer)] < static_cast<std::int64_t>(item_size(t.dtype)))

@@ -41,11 +41,12 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
-// Added to an offset at run time: the integer that `buffer` begins with, clamped to [0, limit], times `stride`.
+// Added to an offset at run time: the integer that `buffer` begins with, plus `wrap` where it is below 0, clamped to [0, limit],
+// times `stride`.
 struct Start {
   int buffer = -1;
   DType dtype = DType::int32;
-  std::int64_t limit = 0, stride = 0;
+  std::int64_t limit = 0, stride = 0, wrap = 0;
   bool operator==(const Start&) const = default;
 };
 using Starts = std::vector<Start>;

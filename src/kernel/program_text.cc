@@ -27,7 +27,8 @@ std::string starts_text(const Starts& starts) {
   std::string s = " at (";
   for (const Start& t : starts)
     s += (&t == starts.data() ? "b" : ", b") + std::to_string(t.buffer) + " " + dtype_short_name(t.dtype) +
-         " <= " + std::to_string(t.limit) + " * " + std::to_string(t.stride);
+         (t.wrap == 0 ? "" : " wrap " + std::to_string(t.wrap)) + " <= " + std::to_string(t.limit) + " * " +
+         std::to_string(t.stride);
   return s + ")";
 }
 
@@ -91,6 +92,7 @@ Starts read_starts(TextReader& in) {
     Start t;
     t.buffer = in.index('b');
     t.dtype = in.dtype();
+    if (in.accept("wrap")) t.wrap = in.number();
     in.expect("<=");
     t.limit = in.number();
     in.expect("*");

@@ -8,13 +8,13 @@
 
 namespace cotan::kernel {
 
-// The integer at p, clamped to [0, limit]. An unsigned number beyond int64 is beyond any array.
-inline std::int64_t clamped_start(DType d, const void* p, std::int64_t limit) {
+// The integer at p, plus `wrap` where it is below 0, clamped to [0, limit]. An unsigned number beyond int64 is beyond any array.
+inline std::int64_t clamped_start(DType d, const void* p, std::int64_t limit, std::int64_t wrap) {
   const auto clamp = [&](auto value) -> std::int64_t {
     std::memcpy(&value, p, sizeof value);
     if constexpr (std::is_unsigned_v<decltype(value)>)
       return static_cast<std::int64_t>(std::min<std::uint64_t>(value, static_cast<std::uint64_t>(limit)));
-    else return std::clamp<std::int64_t>(value, 0, limit);
+    else return std::clamp<std::int64_t>(value < 0 ? value + wrap : value, 0, limit);
   };
   switch (d) {
     case DType::int8: return clamp(std::int8_t{});
@@ -30,7 +30,7 @@ inline std::int64_t clamped_start(DType d, const void* p, std::int64_t limit) {
 
 inline std::int64_t started(const Starts& starts, void* const* buffers) {
   std::int64_t n = 0;
-  for (const Start& t : starts) n += clamped_start(t.dtype, buffers[t.buffer], t.limit) * t.stride;
+  for (const Start& t : starts) n += clamped_start(t.dtype, buffers[t.buffer], t.limit, t.wrap) * t.stride;
   return n;
 }
 

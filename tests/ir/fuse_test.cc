@@ -24,7 +24,7 @@ std::string count(const std::vector<int>& buffers) {
 std::string kind_of(const kernel::Step& step) {
   if (const auto* c = std::get_if<kernel::LibraryCall>(&step)) return kernel::library_op_name(c->op);
   if (const auto* e = std::get_if<kernel::EquationCall>(&step)) return e->name;
-  if (const auto* b = std::get_if<kernel::Blocks>(&step)) return "blocks " + std::to_string(b->programs.size());
+  if (const auto* b = std::get_if<kernel::Blocks>(&step)) return "blocks " + std::to_string(b->steps.size());
   const auto& p = std::get<kernel::Program>(step);
   const std::string n = " " + std::to_string(p.instructions.size());
   if (p.reduction) return kernel::combiner_name(p.reduction->combiner) + n;
@@ -193,7 +193,7 @@ TEST(Fuse, HalvesAreReadOnce) {
 
 // --- places known at run time ---
 
-const Array three = jnp::array(3).astype(ct::uint32);  // signed ones count from the end below 0
+const Array three = jnp::array(3).astype(ct::uint32), below_0 = jnp::array(-3);
 
 TEST(Fuse, DynamicSlicesAreRead) {
   EXPECT_EQ(fused(
@@ -205,6 +205,10 @@ TEST(Fuse, DynamicSlicesAreRead) {
   EXPECT_EQ(
       fused([](const Array& x, const Array& i) { return jnp::sum(ct::lax::dynamic_slice(x, {i}, {100})); }, v, three),
       "sum 0 2>1");
+  // Those below 0 count from the end.
+  EXPECT_EQ(
+      fused([](const Array& x, const Array& i) { return jnp::sin(ct::lax::dynamic_slice(x, {i}, {100})); }, v, below_0),
+      "map 1 2>1");
   // Only what is in the block is computed.
   const auto block_of_exp = [](const Array& x, const Array& i) {
     return ct::lax::dynamic_slice(jnp::exp(jnp::flip(x)), {i}, {100});
@@ -266,6 +270,15 @@ TEST(Block, LargeRowsStayInCache) {
             "max 0 1>1, map 2 2>1, sum 0 1>1, map 1 2>1");  // all of it is in cache anyway
 }
 
+TEST(Block, GathersHandOverRows) {
+  const auto normed = [](const Array& table, const Array& ids) { return softmax(table(ids)); };
+  EXPECT_EQ(fused(normed, jnp::ones({100, 512}), jnp::zeros({1024}).astype(ct::int32)), "map 3 1>1, blocks 5 2>1");
+  EXPECT_EQ(fused(normed, jnp::ones({100, 512}), jnp::zeros({16, 64}).astype(ct::int32)), "map 3 1>1, blocks 5 2>1");
+  // Read once only, they go through memory.
+  EXPECT_EQ(fused([](const Array& x, const Array& i) { return jnp::take(x, i) * 2; }, v, jnp::arange(100000)),
+            "gather 2>1, map 1 1>1");
+}
+
 TEST(Block, SameBitsAsOneByOne) {
   const auto layernorm = [](const Array& x) {
     const Array y = x - jnp::mean(x, -1, {.keepdims = true});
@@ -281,6 +294,11 @@ TEST(Block, SameBitsAsOneByOne) {
       EXPECT_TRUE(bool(jnp::array_equal(ct::jit(softmax)(x), softmax(x)))) << shape.str();
       EXPECT_TRUE(bool(jnp::array_equal(ct::jit(layernorm)(x), layernorm(x)))) << shape.str();
       EXPECT_TRUE(bool(jnp::array_equal(ct::jit(outer)(x), outer(x)))) << shape.str();
+      const Array ids = jnp::arange(20011) * 7919 % (shape[0] + 3) - 1;  // some outside
+      const auto rows = [](const Array& table, const Array& i) { return softmax(table(i)); };
+      const Array got = ct::jit(rows)(x, ids(ct::slice(0, 80000 / (shape.size() / shape[0]) + 301)));
+      const Array want = rows(x, ids(ct::slice(0, 80000 / (shape.size() / shape[0]) + 301)));
+      EXPECT_TRUE(bool(jnp::array_equal(got, want, {.equal_nan = true}))) << shape.str();
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "kernel/library_params.h"
 #include "kernel/loop_groups.h"
 #include "kernel/loops.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 using kernel::Blocks;
 using kernel::Dims;
+using kernel::IndexedParams;
 using kernel::Program;
 using kernel::SourceKind;
 
@@ -34,7 +36,24 @@ std::optional<Program> over_rows(const Program& p, std::int64_t rows) {
   return r;
 }
 
-// How a buffer is used by the programs of a group.
+// The same of a gather: its batch loops are the outer ones.
+std::optional<IndexedParams> over_rows(IndexedParams p, std::int64_t rows) {
+  int count = 0;
+  for (std::int64_t n = 1; n != rows || count == 0; ++count) {
+    if (count == p.batch.length() || p.batch[count] == 0 || n > rows) return std::nullopt;
+    n *= p.batch[count];
+  }
+  for (IntList* strides : {&p.batch_windows, &p.batch_indices, &p.batch_array})
+    for (int l = 0; l + 1 < count; ++l) {
+      if ((*strides)[0] != (*strides)[1] * p.batch[l + 1]) return std::nullopt;
+      strides->erase(0);
+    }
+  for (int l = 0; l + 1 < count; ++l) p.batch.erase(0);
+  p.batch[0] = rows;
+  return p;
+}
+
+// How a buffer is used by the steps of a group.
 struct Use {
   std::int64_t row = 0;            // bytes from one row to the next
   std::int64_t low = 0, high = 0;  // bytes that a row reaches, from its start
@@ -45,36 +64,13 @@ class Group {
  public:
   explicit Group(std::int64_t rows) : rows_(rows) {}
   std::int64_t rows() const { return rows_; }
-  std::size_t size() const { return programs_.size(); }
+  std::size_t size() const { return steps_.size(); }
 
-  // False, and nothing is added, where the program does not go with the others.
-  bool add(const Program& program) {
-    std::optional<Program> p = over_rows(program, rows_);
-    if (!p) return false;
-    std::unordered_map<int, Use> uses = uses_;
-    bool handed = programs_.empty();
-    for (const kernel::Source& s : p->sources) {
-      if (s.kind != SourceKind::memory) {
-        if (s.strides[0] != 0) return false;  // an index of the row: blocks start at 0
-        continue;
-      }
-      const auto it = uses_.find(s.buffer);
-      handed |= it != uses_.end() && it->second.written;
-      if (!use(&uses, *p, s.buffer, s.dtype, s.offset, s.strides, false, s.starts)) return false;
-    }
-    for (const kernel::Store& s : p->stores)
-      if (!use(&uses, *p, s.buffer, p->dtype_of(s.value), s.offset, s.strides, true, s.starts)) return false;
-    if (p->reduction) {
-      const kernel::Reduction& r = *p->reduction;
-      Dims strides = r.strides;
-      for (int l : r.loops) strides[l] = 0;
-      if (!use(&uses, *p, r.buffer, r.result, r.offset, strides, true)) return false;
-    }
-    if (!handed) return false;
-    uses_ = std::move(uses);
-    if (p->reduction) p->reduction->order = kernel::order_of(*p);  // of the whole, not of a block
-    programs_.push_back(std::move(*p));
-    return true;
+  // False, and nothing is added, where the step does not go with the others.
+  bool add(const kernel::Step& step) {
+    if (const auto* p = std::get_if<Program>(&step)) return add(*p);
+    const auto* call = std::get_if<kernel::LibraryCall>(&step);
+    return call && call->op == kernel::LibraryOp::gather && add(*call);
   }
 
   std::int64_t handed_bytes() const {
@@ -91,8 +87,8 @@ class Group {
     std::int64_t row_bytes = 0;
     for (const auto& [b, u] : uses_) row_bytes += u.row;
     c.block = std::clamp<std::int64_t>(cache_bytes / std::max<std::int64_t>(row_bytes, 1), 1, rows_);
-    for (Program& p : programs_) p.extents[0] = c.block;
-    c.programs = std::move(programs_);
+    for (auto& step : steps_) std::visit([&](auto& x) { set_rows(&x, c.block); }, step);
+    c.steps = std::move(steps_);
     for (const auto& [b, u] : uses_)
       if (u.row != 0) c.buffers.push_back({b, u.row, u.written && local(b)});
     std::sort(c.buffers.begin(), c.buffers.end(),
@@ -101,9 +97,75 @@ class Group {
   }
 
  private:
+  using Uses = std::unordered_map<int, Use>;
+  bool is_written(int buffer) const {
+    const auto it = uses_.find(buffer);
+    return it != uses_.end() && it->second.written;
+  }
+
+  bool add(const Program& program) {
+    std::optional<Program> p = over_rows(program, rows_);
+    if (!p) return false;
+    Uses uses = uses_;
+    bool handed = steps_.empty();
+    for (const kernel::Source& s : p->sources) {
+      if (s.kind != SourceKind::memory) {
+        if (s.strides[0] != 0) return false;  // an index of the row: blocks start at 0
+        continue;
+      }
+      handed |= is_written(s.buffer);
+      if (!use(&uses, *p, s.buffer, s.dtype, s.offset, s.strides, false, s.starts)) return false;
+    }
+    for (const kernel::Store& s : p->stores)
+      if (!use(&uses, *p, s.buffer, p->dtype_of(s.value), s.offset, s.strides, true, s.starts)) return false;
+    if (p->reduction) {
+      const kernel::Reduction& r = *p->reduction;
+      Dims strides = r.strides;
+      for (int l : r.loops) strides[l] = 0;
+      if (!use(&uses, *p, r.buffer, r.result, r.offset, strides, true)) return false;
+    }
+    if (!handed) return false;
+    uses_ = std::move(uses);
+    if (p->reduction) p->reduction->order = kernel::order_of(*p);  // of the whole, not of a block
+    steps_.emplace_back(std::move(*p));
+    return true;
+  }
+
+  bool add(kernel::LibraryCall gather) {
+    const std::optional<IndexedParams> p = over_rows(IndexedParams::decode(gather.params), rows_);
+    if (!p) return false;
+    const kernel::BufferRef &array = gather.inputs[0], &indices = gather.inputs[1], &out = gather.outputs[0];
+    const auto reach = [&](const IntList& batch, const IntList* window) {  // of a row, in elements
+      std::int64_t n = 1;
+      for (int l = 1; l < batch.length(); ++l) n += batch[l] * (p->batch[l] - 1);
+      for (int l = 0; window && l < window->length(); ++l) n += (*window)[l] * (p->window[l] - 1);
+      return n;
+    };
+    std::int64_t of_array = reach(p->batch_array, &p->window_array);
+    for (int k = 0; k < p->component_stride.length(); ++k) of_array += p->component_stride[k] * p->component_limit[k];
+    const std::int64_t of_indices = reach(p->batch_indices, nullptr) + p->component_stride.length() - 1;
+    Uses uses = uses_;
+    if (!(steps_.empty() || is_written(array.buffer) || is_written(indices.buffer)) ||
+        !note(&uses, array, p->batch_array[0], of_array, false) ||
+        !note(&uses, indices, p->batch_indices[0], of_indices, false) ||
+        !note(&uses, out, p->batch_windows[0], reach(p->batch_windows, &p->window_windows), true))
+      return false;
+    uses_ = std::move(uses);
+    gather.params = p->encode();
+    steps_.emplace_back(std::move(gather));
+    return true;
+  }
+
+  static void set_rows(Program* p, std::int64_t rows) { p->extents[0] = rows; }
+  static void set_rows(kernel::LibraryCall* gather, std::int64_t rows) {
+    auto p = IndexedParams::decode(gather->params);
+    p.batch[0] = rows;
+    gather->params = p.encode();
+  }
+
   // Notes an access; false where rows do not keep to themselves.
-  static bool use(std::unordered_map<int, Use>* uses, const Program& p, int buffer, DType d, std::int64_t offset,
-                  const Dims& strides, bool writes, const kernel::Starts& starts = {}) {
+  static bool use(Uses* uses, const Program& p, int buffer, DType d, std::int64_t offset, const Dims& strides,
+                  bool writes, const kernel::Starts& starts = {}) {
     for (const kernel::Start& t : starts)
       if (!use(uses, p, t.buffer, t.dtype, 0, Dims::filled(strides.length(), 0), false)) return false;
     const auto item = static_cast<std::int64_t>(item_size(d));
@@ -111,6 +173,14 @@ class Group {
     for (int l = 1; l < strides.length(); ++l)
       (strides[l] < 0 ? u.low : u.high) += strides[l] * (p.extents[l] - 1) * item;
     for (const kernel::Start& t : starts) (t.stride < 0 ? u.low : u.high) += t.stride * t.limit * item;
+    return note(uses, buffer, u);
+  }
+  // `row`, `reach`: in elements.
+  static bool note(Uses* uses, const kernel::BufferRef& r, std::int64_t row, std::int64_t reach, bool writes) {
+    const auto item = static_cast<std::int64_t>(item_size(r.dtype));
+    return note(uses, r.buffer, {row * item, r.offset * item, (r.offset + reach) * item, writes, !writes});
+  }
+  static bool note(Uses* uses, int buffer, const Use& u) {
     const auto [it, fresh] = uses->try_emplace(buffer, u);
     Use& all = it->second;
     if (!fresh) {
@@ -123,8 +193,8 @@ class Group {
   }
 
   std::int64_t rows_;
-  std::vector<Program> programs_;
-  std::unordered_map<int, Use> uses_;
+  std::vector<std::variant<Program, kernel::LibraryCall>> steps_;
+  Uses uses_;
 };
 
 class Blocker {
@@ -153,17 +223,20 @@ class Blocker {
 
   // The programs from step s on as one step, if that keeps much in cache; returns how many they are.
   std::size_t try_from(std::size_t s) {
-    const auto* first = std::get_if<Program>(&plan_.steps[s]);
-    if (!first || first->extents.empty() || first->iterations() * 8 < worthwhile_bytes) return 0;
     std::optional<Group> best;
-    for (std::int64_t rows : row_counts(*first)) {
+    for (std::int64_t rows : row_counts(plan_.steps[s])) {
       Group g(rows);
-      for (std::size_t k = s; k < plan_.steps.size(); ++k)
-        if (const auto* p = std::get_if<Program>(&plan_.steps[k]); !p || !g.add(*p)) break;
-      if (g.size() > std::max<std::size_t>(best ? best->size() : 0, 1) && g.handed_bytes() >= worthwhile_bytes)
+      for (std::size_t k = s; k < plan_.steps.size() && g.add(plan_.steps[k]);) ++k;
+      if (g.size() > std::max<std::size_t>(best ? best->size() : 0, least_steps(s)) &&
+          g.handed_bytes() >= worthwhile_bytes)
         best = std::move(g);
     }
     return best ? add(std::move(*best), s) : 0;
+  }
+
+  // More than so many: gathered rows that are read once only may as well go through memory.
+  std::size_t least_steps(std::size_t s) const {
+    return std::holds_alternative<kernel::LibraryCall>(plan_.steps[s]) ? 2 : 1;
   }
 
   std::size_t add(Group g, std::size_t s) {
@@ -184,15 +257,28 @@ class Blocker {
     return count;
   }
 
-  // How the program's iterations may be cut into rows: after its first loop, or its first two, ...; the most rows first.
-  static std::vector<std::int64_t> row_counts(const Program& p) {
+  // How the step's iterations may be cut into rows: after its first loop, or its first two, ...; the most rows first.
+  static std::vector<std::int64_t> row_counts(const kernel::Step& step) {
+    if (const auto* p = std::get_if<Program>(&step)) {
+      Dims kept;
+      for (int l = 0; l < p->extents.length(); ++l) {
+        if (p->reduction && std::count(p->reduction->loops.begin(), p->reduction->loops.end(), l) > 0) break;
+        kept.push_back(p->extents[l]);
+      }
+      return p->iterations() * 8 < worthwhile_bytes ? std::vector<std::int64_t>() : row_counts(kept);
+    }
+    const auto* call = std::get_if<kernel::LibraryCall>(&step);
+    if (!call || call->op != kernel::LibraryOp::gather) return {};
+    const auto params = IndexedParams::decode(call->params);
+    return params.batch.product() * params.window.product() * 8 < worthwhile_bytes ? std::vector<std::int64_t>()
+                                                                                   : row_counts(params.batch);
+  }
+  static std::vector<std::int64_t> row_counts(const Dims& loops) {
     std::vector<std::int64_t> counts;
     std::int64_t rows = 1;
-    for (int l = 0; l < p.extents.length(); ++l) {
-      if (p.reduction && std::find(p.reduction->loops.begin(), p.reduction->loops.end(), l) != p.reduction->loops.end())
-        break;
-      rows *= p.extents[l];
-      if (p.extents[l] > 1) counts.push_back(rows);
+    for (std::int64_t n : loops) {
+      rows *= n;
+      if (n > 1) counts.push_back(rows);
     }
     std::reverse(counts.begin(), counts.end());
     return counts;

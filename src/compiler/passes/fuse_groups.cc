@@ -123,7 +123,7 @@ kernel::Plan FuseGroups::finish() {
   std::vector<kernel::Step> steps;
   for (std::size_t g = groups_.size(); g-- > 0;) {
     Group& from = groups_[g];
-    if (!(from.open ? store_needed(from, needed) : is_needed(from.step))) continue;
+    if (!(from.demand.empty() ? is_needed(from.step) : store_needed(from, needed))) continue;
     for (int b : kernel::reads_of(from.step)) needed[static_cast<std::size_t>(b)] = true;
     steps.push_back(std::move(from.step));
   }

@@ -37,26 +37,38 @@ std::optional<Wrap> wrap_of(const kernel::Program& program) {
   return Wrap{s.buffer, add};
 }
 
-bool take(kernel::LibraryCall& c, const std::unordered_map<int, Wrap>& wraps) {
-  if (c.op != kernel::LibraryOp::gather && c.op != kernel::LibraryOp::scatter) return false;
+using Wraps = std::unordered_map<int, Wrap>;
+
+void take(kernel::LibraryCall& c, const Wraps& wraps) {
+  if (c.op != kernel::LibraryOp::gather && c.op != kernel::LibraryOp::scatter) return;
   kernel::BufferRef& indices = c.inputs[c.op == kernel::LibraryOp::gather ? 1 : 0];
   const auto it = wraps.find(indices.buffer);
-  if (it == wraps.end() || indices.dtype != DType::int32) return false;
+  if (it == wraps.end() || indices.dtype != DType::int32) return;
   auto params = kernel::IndexedParams::decode(c.params);
-  if (params.wrap != 0 || !params.single_positions()) return false;
+  if (params.wrap != 0 || !params.single_positions()) return;
   params.wrap = it->second.add;
   c.params = params.encode();
   indices.buffer = it->second.from;
-  return true;
+}
+
+void take(kernel::Starts& starts, const Wraps& wraps) {
+  for (kernel::Start& t : starts) {
+    const auto it = wraps.find(t.buffer);
+    if (it == wraps.end() || t.dtype != DType::int32 || t.wrap != 0 || it->second.add < 0) continue;
+    t.wrap = it->second.add;
+    t.buffer = it->second.from;
+  }
 }
 
 }  // namespace
 
 kernel::Plan wrap_indices(kernel::Plan plan) {
-  std::unordered_map<int, Wrap> wraps;
+  Wraps wraps;
   std::unordered_map<int, int> readers;
   for (kernel::Step& step : plan.steps) {
-    if (const auto* p = std::get_if<kernel::Program>(&step)) {
+    if (auto* p = std::get_if<kernel::Program>(&step)) {
+      for (kernel::Source& r : p->sources) take(r.starts, wraps);
+      for (kernel::Store& r : p->stores) take(r.starts, wraps);
       if (const auto wrap = wrap_of(*p)) wraps[p->stores[0].buffer] = *wrap;
     } else if (auto* c = std::get_if<kernel::LibraryCall>(&step)) {
       take(*c, wraps);

@@ -1,4 +1,5 @@
-// Indices below 0 count from the end: a step before a gather or scatter, which these do themselves as they read.
+// Indices below 0 count from the end: a step before a gather, a scatter or an access that starts there, which these do themselves as
+// they read.
 #pragma once
 #include "kernel/plan.h"
 

@@ -40,7 +40,7 @@ end
   ASSERT_TRUE(parse_program(reduction, &p, &error)) << error;
   EXPECT_EQ(to_text(p), reduction);
   constexpr const char* started = R"(program [2]
-  s0 = memory b0 f32 +0 [1] at (b2 i32 <= 3 * 4, b3 u8 <= 0 * -1)
+  s0 = memory b0 f32 +0 [1] at (b2 i32 wrap 5 <= 3 * 4, b3 u8 <= 0 * -1)
   store s0 b1 +1 [1] at (b2 i32 <= 1 * 2)
 end
 )";

@@ -195,6 +195,7 @@ class Naive {
     for (const Start& t : starts) {
       std::int32_t i;
       std::memcpy(&i, buffers_[t.buffer], sizeof i);
+      if (i < 0) i += static_cast<std::int32_t>(t.wrap);
       n += t.stride * (i < 0 ? 0 : i > t.limit ? t.limit : i);
     }
     return n;

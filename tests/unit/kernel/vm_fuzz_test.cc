@@ -76,7 +76,7 @@ class Fuzz {
     Starts all;
     while (all.size() < 2 && chance(15)) {
       const std::int64_t limit = below(4), stride = below(7) - 2;
-      all.push_back({new_buffer(1, DType::int32), DType::int32, limit, stride});
+      all.push_back({new_buffer(1, DType::int32), DType::int32, limit, stride, below(2) * below(9)});
       *need += limit * std::abs(stride);
       if (stride < 0) *offset -= limit * stride;
     }
