@@ -53,6 +53,7 @@ Array conj(const Array&);
 Array bitwise_not(const Array&);
 Array reciprocal(const Array&);
 Array stop_gradient(const Array&);
+Array optimization_barrier(const Array&);  // x, not merged with the same value where it was computed before
 
 Array add(const Array&, const Array&);
 Array sub(const Array&, const Array&);

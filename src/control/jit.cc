@@ -19,6 +19,7 @@
 #include "core/jaxpr_trace.h"
 #include "core/jaxpr_utils.h"
 #include "cotan/config.h"
+#include "ops/loop_hook.h"
 
 namespace cotan {
 
@@ -145,7 +146,18 @@ constinit const Primitive jit_p{
     .names_axis = regions_name_axis,
     .samples = [] { return std::vector<Sample>(); }};
 
+namespace {
+
+// Also where jit is disabled: an expansion is a program.
+Arrays record_loop(const ops::LoopStep& condition, const ops::LoopStep& body, const Arrays& init) {
+  const std::vector<Aval> avals = avals_of(init);
+  return bind_while(hoist(flat_make_jaxpr(condition, avals)), hoist(flat_make_jaxpr(body, avals)), init);
+}
+
+}  // namespace
+
 void register_control() {
+  ops::install_expansion_loop(record_loop);
   register_primitive(jit_p);
   register_primitive(reduce_p);
   register_primitive(cond_p);

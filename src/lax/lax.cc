@@ -49,6 +49,7 @@ COTAN_UNARY(erf_inv)
 COTAN_UNARY(real)
 COTAN_UNARY(imag)
 COTAN_UNARY(stop_gradient)
+COTAN_UNARY(optimization_barrier)
 #undef COTAN_UNARY
 
 #define COTAN_BINARY(NAME, OP)                                \

@@ -49,6 +49,11 @@ template <class F> Value each_leaf(const Value& v, const F& f) {
 Value stop_gradients(const Value& x) {
   return each_leaf(x, [](const Value& v) { return v.get<Array>() ? Value(stop_gradient(*v.get<Array>())) : v; });
 }
+Value optimization_barriers(const Value& x) {
+  return each_leaf(x, [](const Value& v) {
+    return Value(optimization_barrier(table::to_array(v, {"optimization_barrier", "operand"})));
+  });
+}
 using Collective = Array (*)(const Array&, const char*);
 Value over_axis(const char* name, Collective f, const Value& x, const char* axis) {
   return each_leaf(x, [&](const Value& v) { return f(table::to_array(v, {name, "x"}), axis); });
@@ -93,6 +98,10 @@ const FunctionTable elementwise_table{
         function<bitwise_not>("bitwise_not(x)", "All bits turned."),
         function<reciprocal>("reciprocal(x)", "1 / x."),
         function<stop_gradients>("stop_gradient(x)", "x itself, a constant to derivatives."),
+        function<optimization_barriers>(
+            "optimization_barrier(operand, /)",
+            "The arrays of `operand` as they are, each a value of its own to the compiler: what is "
+            "computed from it is not merged with the same computed before. Of any dtype."),
         function<add>("add(x, y)", "Sum of two arrays of one dtype."),
         function<sub>("sub(x, y)", "Difference of two arrays of one dtype."),
         function<mul>("mul(x, y, *, out_dtype=None)", "Product of two arrays of one dtype."),

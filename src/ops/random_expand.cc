@@ -1,5 +1,5 @@
-// Random bits for StableHLO: the generators of random_emit.h over words of 32 bits, which every device has.
-#include <numeric>
+// The generators of random_emit.h over words of 32 bits, which every device has.
+#include "ops/random_expand.h"
 
 #include "ops/common.h"
 #include "ops/elementwise.h"
@@ -13,30 +13,13 @@ namespace {
 
 constexpr auto u64 = DType::uint64, u32 = DType::uint32;
 
-struct Pair {
-  Array first, second;
-};
+using Pair = WordPair;
 
 Array rotated(const Array& x, int by) {
   return bit_or(shift_left(x, scalar_int(u32, by)), shift_right_logical(x, scalar_int(u32, 32 - by)));
 }
 
-// threefry2x32 with 20 rounds; the shapes of keys and counters broadcast.
-Pair hash(const Pair& key, const Pair& counter) {
-  static constexpr int rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
-  const Array third = bit_xor(bit_xor(key.first, key.second), scalar_int(u32, 0x1BD11BDA));
-  const Array parts[] = {key.first, key.second, third};
-  Pair x{add(counter.first, parts[0]), add(counter.second, parts[1])};
-  for (int group = 0; group < 5; ++group) {
-    for (int by : rotations[group % 2]) {
-      x.first = add(x.first, x.second);
-      x.second = bit_xor(x.first, rotated(x.second, by));
-    }
-    x.first = add(x.first, parts[(group + 1) % 3]);
-    x.second = add(x.second, add(parts[(group + 2) % 3], scalar_int(u32, group + 1)));
-  }
-  return x;
-}
+Pair hash(const Pair& key, const Pair& counter) { return threefry_hash(key, counter); }
 
 Array columns(const Array& x, std::int64_t first, std::int64_t last) {
   return slice_in_dim(x, first, last, 1, x.ndim() - 1);
@@ -49,15 +32,6 @@ Array side_by_side(std::initializer_list<Array> parts, int axis) {
 Array paired(const Pair& p) {
   const Array both[] = {p.first, p.second};
   return stack(both, p.first.ndim());
-}
-
-// The pairs of words of keys, each as a column.
-std::vector<Pair> pairs_of(const Array& from) {
-  const Array words = reshape(random_unwrap(from), Shape{from.size(), words_of(from.dtype())});
-  std::vector<Pair> pairs;
-  for (std::int64_t i = 0; i < words_of(from.dtype()); i += 2)
-    pairs.push_back({columns(words, i, i + 1), columns(words, i + 1, i + 2)});
-  return pairs;
 }
 
 // (i >> 32, i) for n numbers.
@@ -115,13 +89,37 @@ Array wrapped(const Array& words, const Shape& shape, DType key) {
 
 }  // namespace
 
+WordPair threefry_hash(const WordPair& key, const WordPair& counter) {
+  static constexpr int rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
+  const Array third = bit_xor(bit_xor(key.first, key.second), scalar_int(u32, 0x1BD11BDA));
+  const Array parts[] = {key.first, key.second, third};
+  WordPair x{add(counter.first, parts[0]), add(counter.second, parts[1])};
+  for (int group = 0; group < 5; ++group) {
+    for (int by : rotations[group % 2]) {
+      x.first = add(x.first, x.second);
+      x.second = bit_xor(x.first, rotated(x.second, by));
+    }
+    x.first = add(x.first, parts[(group + 1) % 3]);
+    x.second = add(x.second, add(parts[(group + 2) % 3], scalar_int(u32, group + 1)));
+  }
+  return x;
+}
+
+std::vector<WordPair> word_pairs(const Array& from) {
+  const Array words = reshape(random_unwrap(from), Shape{from.size(), words_of(from.dtype())});
+  std::vector<WordPair> pairs;
+  for (std::int64_t i = 0; i < words_of(from.dtype()); i += 2)
+    pairs.push_back({columns(words, i, i + 1), columns(words, i + 1, i + 2)});
+  return pairs;
+}
+
 Array expand_random_bits(const EqnContext& c, std::span<const Array> in) {
   const auto& p = c.params<BitsParams>();
   const Array& from = in[0];
   const Shape shape = joined(from.shape(), p.shape);
   if (from.dtype() != DType::key_fry)
     return reshape(sequence(random_unwrap(from), shape.size(), unsigned_of(p.bit_width)), shape);
-  return reshape(threefry_bits(p, pairs_of(from)[0]), shape);
+  return reshape(threefry_bits(p, word_pairs(from)[0]), shape);
 }
 
 Array expand_split(const EqnContext& c, std::span<const Array> in) {
@@ -132,7 +130,7 @@ Array expand_split(const EqnContext& c, std::span<const Array> in) {
   if (from.dtype() == DType::key_unsafe_rbg)
     return wrapped(blocks(random_unwrap(from), shape.size(), 0), shape, from.dtype());
   std::vector<Array> made;
-  for (const Pair& key : pairs_of(from)) {
+  for (const Pair& key : word_pairs(from)) {
     if (p.partitionable) made.push_back(paired(hash(key, counters(n))));
     else made.push_back(reshape(words_by_halves(key, 2 * n), Shape{from.size(), n, 2}));
   }

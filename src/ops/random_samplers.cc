@@ -1,10 +1,13 @@
 // Samplers by rejection: random_gamma, random_poisson, random_binomial. Their first operand is an array of keys whose shape starts
 // that of the parameters; with n elements left for each key, element i draws from a sequence that the key and i give. They agree
 // with JAX's in distribution, not in bits.
+#include <cmath>
+
 #include "ops/common.h"
 #include "ops/elementwise.h"
 #include "ops/random.h"
 #include "ops/random_emit.h"
+#include "ops/random_expand.h"
 #include "ops/special.h"
 #include "ops/structural.h"
 
@@ -129,7 +132,10 @@ constinit const Primitive random_gamma_p{
     .batching = sampler_batching,
     .emit = [](const EmitIn& in,
                kernel::Plan& plan) { emit_sampler(in, plan, "random_gamma", in.params<GammaParams>().log_space); },
-    .stablehlo = NoRule{"samples are drawn by rejection, with a number of steps of their own for each element"},
+    .stablehlo =
+        [](const EqnContext& c, std::span<const Array> in) {
+          return convert_element_type(expand_gamma(in, c.params<GammaParams>().log_space), in[1].dtype());
+        },
     .samples = gamma_samples};
 
 constinit const Primitive random_poisson_p{
@@ -148,7 +154,11 @@ constinit const Primitive random_poisson_p{
         [](const EmitIn& in, kernel::Plan& plan) {
           emit_sampler(in, plan, "random_poisson", is_unsigned_integer(in.out[0].dtype));  // -1 wraps
         },
-    .stablehlo = NoRule{"samples are drawn by rejection, with a number of steps of their own for each element"},
+    .stablehlo =
+        [](const EqnContext& c, std::span<const Array> in) {
+          const DType d = c.params<CountParams>().dtype;
+          return convert_element_type(expand_poisson(in, is_unsigned_integer(d) ? HUGE_VAL : -1), d);
+        },
     .samples = poisson_samples};
 
 constinit const Primitive random_binomial_p{
@@ -164,7 +174,10 @@ constinit const Primitive random_binomial_p{
     .transpose = not_linear,
     .batching = sampler_batching,
     .emit = [](const EmitIn& in, kernel::Plan& plan) { emit_sampler(in, plan, "random_binomial", 0); },
-    .stablehlo = NoRule{"samples are drawn by rejection, with a number of steps of their own for each element"},
+    .stablehlo =
+        [](const EqnContext& c, std::span<const Array> in) {
+          return convert_element_type(expand_binomial(in), c.params<CountParams>().dtype);
+        },
     .samples = binomial_samples};
 
 Array random_gamma(const Array& key, const Array& alpha, bool log_space) {

@@ -134,21 +134,21 @@ COTAN_SPECIAL_2(zeta, expand::zeta,
                 COTAN_TERM(mul(a.t, neg(mul(a.x[0], zeta(add(a.x[0], constant(a, 1)), a.x[1]))))))
 
 COTAN_SPECIAL_2(
-    igamma, no_composition,
+    igamma, expand::igamma,
     "The regularised lower incomplete gamma function of a and x. NaN for negative operands. Within 20 ulp where it is "
     "above 1e-3; in the tails an ulp for each unit of its logarithm more.",
     0.5, 3, COTAN_TERM(mul(a.t, igamma_grad_a(a.x[0], a.x[1]))), COTAN_TERM(mul(a.t, gamma_density(a.x[0], a.x[1]))))
-COTAN_SPECIAL_2(igammac, no_composition, "1 - igamma(a, x), right in the tail. Errors as igamma's.", 0.5, 3,
+COTAN_SPECIAL_2(igammac, expand::igammac, "1 - igamma(a, x), right in the tail. Errors as igamma's.", 0.5, 3,
                 COTAN_TERM(neg(mul(a.t, igamma_grad_a(a.x[0], a.x[1])))),
                 COTAN_TERM(neg(mul(a.t, gamma_density(a.x[0], a.x[1])))))
-COTAN_SPECIAL_2(igamma_grad_a, no_composition, "The derivative of igamma by a. Errors as igamma's.", 0.5, 3,
+COTAN_SPECIAL_2(igamma_grad_a, expand::igamma_grad_a, "The derivative of igamma by a. Errors as igamma's.", 0.5, 3,
                 no_second<igamma_grad_a_p>,
                 COTAN_TERM(mul(a.t, mul(gamma_density(a.x[0], a.x[1]), less_digamma(log(a.x[1]), a.x[0])))))
 COTAN_SPECIAL_2(
-    random_gamma_grad, no_composition,
+    random_gamma_grad, expand::random_gamma_grad,
     "The derivative by a of a Gamma(a) variate x: -igamma_grad_a(a, x) / gamma_density(a, x). Within 30 ulp.", 0.5, 3,
     no_second<random_gamma_grad_p>, random_gamma_slope)
-COTAN_SPECIAL_2(gamma_density, no_composition,
+COTAN_SPECIAL_2(gamma_density, expand::gamma_density,
                 "x^(a-1) exp(-x) / Gamma(a), the density of the gamma distribution. Errors as igamma's.", 0.5, 3,
                 COTAN_TERM(mul(a.t, mul(a.out, less_digamma(log(a.x[1]), a.x[0])))),
                 COTAN_TERM(mul(a.t, mul(a.out, gamma_score(a)))))
@@ -165,7 +165,7 @@ constinit const Primitive regularized_incomplete_beta_p{
     .jvp_terms = {no_shape<0>, no_shape<1>, COTAN_TERM(mul(a.t, beta_density(a.x[0], a.x[1], a.x[2])))},
     .transpose = not_linear,
     .tile = "regularized_incomplete_beta",
-    .stablehlo = no_composition};
+    .stablehlo = expand::betainc};
 constinit const Primitive beta_density_p{
     .name = "beta_density",
     .doc = "x^(a-1) (1-x)^(b-1) / B(a, b), the density of the beta distribution. Errors as igamma's.",
@@ -178,7 +178,7 @@ constinit const Primitive beta_density_p{
                   COTAN_TERM(mul(a.t, mul(a.out, beta_score(a))))},
     .transpose = not_linear,
     .tile = "beta_density",
-    .stablehlo = no_composition};
+    .stablehlo = expand::beta_density};
 constinit const Primitive log_beta_density_p{
     .name = "log_beta_density",
     .doc = "The logarithm of beta_density, without its underflow. Within 20 ulp, absolute below 1.",
@@ -191,8 +191,8 @@ constinit const Primitive log_beta_density_p{
                   COTAN_TERM(mul(a.t, beta_score(a)))},
     .transpose = not_linear,
     .tile = "log_beta_density",
-    .stablehlo = no_composition};
-COTAN_SPECIAL_2(log_gamma_density, no_composition,
+    .stablehlo = expand::log_beta_density};
+COTAN_SPECIAL_2(log_gamma_density, expand::log_gamma_density,
                 "The logarithm of gamma_density, without its underflow. Within 20 ulp, absolute below 1.", 0.5, 3,
                 COTAN_TERM(mul(a.t, less_digamma(log(a.x[1]), a.x[0]))), COTAN_TERM(mul(a.t, gamma_score(a))))
 

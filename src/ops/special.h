@@ -4,9 +4,6 @@
 
 namespace cotan::ops {
 
-// Of `stablehlo`, where the function of single values has branches and loops of its own for each element.
-inline constexpr NoRule no_composition{"no composition of StableHLO's operations is written for its loops"};
-
 extern const Primitive erf_p, erfc_p, lgamma_p, digamma_p, polygamma_p, zeta_p, bessel_i0e_p, bessel_i1e_p, igamma_p,
     igammac_p, igamma_grad_a_p, random_gamma_grad_p, gamma_density_p, regularized_incomplete_beta_p, beta_density_p,
     log_gamma_density_p, log_beta_density_p;

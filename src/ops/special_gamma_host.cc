@@ -1,15 +1,10 @@
 // Gamma, its logarithm and their derivatives; Hurwitz's zeta; the rules of special_rules.h on single values.
 #include <cmath>
-#include <iterator>
 #include <limits>
-#include <utility>
 
 #include "kernel/builder_scalar.h"
 #include "ops/coefficients.h"
-#include "ops/dual_numbers.h"
-#include "ops/elementary_host.h"
-#include "ops/special_coefficients.h"
-#include "ops/special_host.h"
+#include "ops/special_parts.h"
 
 namespace cotan::ops {
 namespace {
@@ -43,38 +38,13 @@ COTAN_DEFINE(bessel_i1e)
 
 namespace {
 
-template <std::size_t n> double horner(double x, const double (&c)[n]) {
-  double y = c[n - 1];
-  for (std::size_t i = n - 1; i-- > 0;) y = std::fma(y, x, c[i]);
-  return y;
-}
-
-// f (c[0] + lost + f (c[1] + ...)).
-template <std::size_t n> double zero_at_origin(double f, const double (&c)[n], double lost) {
-  double y = c[n - 1];
-  for (std::size_t i = n - 1; i-- > 1;) y = std::fma(y, f, c[i]);
-  return f * (c[0] + std::fma(y, f, lost));
-}
-// log Gamma(2 + f) for |f| <= 1/2, log Gamma(1 + f) for -1/4 <= f <= 1/2.
-double lgamma_two(double f) { return zero_at_origin(f, C::lgamma_two, C::lgamma_two_lost); }
-double lgamma_one(double f) { return zero_at_origin(f, C::lgamma_one, C::lgamma_one_lost); }
+using special::digamma_rest, special::gamma_near, special::horner, special::lgamma_one_plus, special::lgamma_two;
+using special::stirling_rest;
 
 // Reduced angles: f in [-1/2, 1/2] with x - f an integer, which is exact.
 double off_integer(double x) { return x - std::rint(x); }
 
 }  // namespace
-
-double stirling_rest(double x) { return horner(1 / (x * x), C::stirling) / x; }
-
-double digamma_rest(double x) {
-  const double z = 1 / (x * x);
-  return 0.5 / x + z * horner(z, C::digamma_tail);
-}
-
-double lgamma_one_plus(double x) {
-  if (x < -0.25) return lgamma_two(x) - log1p(x);
-  return x < 0.5 ? lgamma_one(x) : lgamma_two(x - 1);
-}
 
 double lgamma(double x) {
   if (std::isnan(x)) return x;
@@ -94,16 +64,6 @@ double lgamma(double x) {
   }
   if (x > 0x1p60) return x * (log(x) - 1);
   return (x - 0.5) * (log(x) - 1) + (0.41893853320467274178 + stirling_rest(x));
-}
-
-double gamma_near(double x) {
-  double p = 1;
-  while (x > 2.5) p *= x -= 1;
-  while (x < 1.5) {
-    p /= x;
-    x += 1;
-  }
-  return p * exp(lgamma_two(x - 2));
 }
 
 double digamma(double x) {
@@ -213,41 +173,6 @@ double polygamma(double m, double x) {
   return sign * below_zero(m + 1, x, [m](double positive) { return polygamma_magnitude(m, positive); });
 }
 
-namespace {
-
-// zeta(s, q) with its derivatives by s: scaled_zeta's sum, term by term.
-template <class D> D zeta_series(const D& s, double q) {
-  const auto scaled = [&](double base, double exponent) {  // base^s, whose logarithm is given
-    const double p = pow(base, value_of(s));
-    return chain(s, p, p * exponent, p * exponent * exponent);
-  };
-  const D one = constant<D>(1);
-  D sum = constant<D>(0);
-  double w = q;
-  for (; w < 10 + value_of(s); w += 1) {
-    const D term = w == q ? one : scaled(q / w, log(q / w));
-    sum = sum + term;
-    if (value_of(term) < 1e-18) return scaled(1 / q, -log(q)) * sum;
-  }
-  const D last = w == q ? one : scaled(q / w, log(q / w)), inverse = constant<D>(1 / w);
-  sum = sum + last * (constant<D>(w) / (s - one) + constant<D>(0.5));
-  D factor = last * s * inverse;
-  for (int k = 0; k < 12; ++k) {
-    sum = sum + factor * constant<D>(bernoulli_over_factorial[k]);
-    factor = factor * ((s + constant<D>(2 * k + 1)) * inverse) * ((s + constant<D>(2 * k + 2)) * inverse);
-  }
-  return scaled(1 / q, -log(q)) * sum;
-}
-
-}  // namespace
-
-double zeta_grad_x(int order, double s, double q) {
-  if (!(s > 1) || !(q > 0) || s == inf || q == inf) return s == 1 ? (order == 1 ? -inf : inf) : nan_value;
-  if (q > 1e15) return (order == 1 ? -1 : log(q)) * log(q) * zeta(s, q);
-  if (order == 1) return zeta_series(Dual<double>{s, 1}, q).d;
-  return zeta_series(Dual<Dual<double>>{{s, 1}, {1, 0}}, q).d.d;
-}
-
 double gamma(double x) {
   if (std::isnan(x) || x == inf) return x;
   if (x == 0) return std::copysign(inf, x);
@@ -263,38 +188,6 @@ double gamma(double x) {
   if (x > 172) return inf;
   const double root = pow(x, 0.5 * x - 0.25);
   return root * exp(-x) * (2.50662827463100050242 * exp(stirling_rest(x))) * root;
-}
-
-double betaln(double a, double b) {
-  if (!(a > 0) || !(b > 0) || a == inf || b == inf) return lgamma(a) + (lgamma(b) - lgamma(a + b));
-  if (a > b) std::swap(a, b);
-  if (b < 10) {  // logarithms of products, which do not cancel
-    const double scale = a < 0.5    ? -log(a) + lgamma_one_plus(a)
-                         : a <= 2.5 ? lgamma_one_plus(a - 1)
-                                    : log(gamma_near(a));
-    return scale + log(gamma_near(b) / gamma_near(a + b));
-  }
-  const double ratio = (b - 0.5) * log1p(a / b) - a + (stirling_rest(a + b) - stirling_rest(b));
-  return lgamma(a) - (ratio + a * log(a + b));
-}
-
-double poch(double z, double m) {
-  if (m == 0) return 1;
-  if (m > 0 && m <= 64 && m == std::floor(m)) {
-    double product = z;
-    for (double k = 1; k < m; k += 1) product *= z + k;
-    return product;
-  }
-  if (z <= 0 && z == std::floor(z) &&
-      std::isfinite(m)) {  // 1 / gamma(z) is 0; a ratio of two poles is that of the reflected
-    const double end = z + m;
-    if (end > 0 || end != std::floor(end)) return 0;
-    return (std::fmod(m, 2) == 0 ? 1 : -1) * exp(lgamma(1 - z) - lgamma(1 - end));
-  }
-  if (z > 0 && z + m > 100 && z < inf && m < inf) return exp(lgamma(z + m) - lgamma(z));
-  const double sum = z + m, added = sum - z, lost = (z - (sum - added)) + (m - added);  // sum + lost is z + m
-  const double ratio = gamma(sum) / gamma(z);
-  return lost == 0 || !std::isfinite(ratio) ? ratio : ratio * (1 + lost * digamma(sum));
 }
 
 }  // namespace host

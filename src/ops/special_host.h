@@ -62,14 +62,6 @@ ComplexValue loggamma(ComplexValue z);  // with the cut along the negative real 
 ComplexValue gamma(ComplexValue z);
 ComplexValue polygamma(int m, ComplexValue z);
 
-// Shared parts.
-double gamma_near(double x);       // Gamma(x) for 0 < x <= 20
-double lgamma_one_plus(double x);  // log Gamma(1 + x) for -0.5 <= x <= 1.5, relative to its size
-double stirling_rest(double x);    // log Gamma(x) - ((x - 1/2) log x - x + log(2 pi)/2), for x >= 8
-double digamma_rest(double x);     // log x - digamma(x), for x >= 8
-double expm1_rest(double x);       // exp(x) - 1 - x
-double log1p_rest(double x);       // x - log(1 + x)
-
 // B_2k / (2k)!.
 inline constexpr double bernoulli_over_factorial[] = {
     1.0 / 12,

@@ -5,6 +5,7 @@
 #include "kernel/plan.h"
 #include "ops/common.h"
 #include "ops/elementwise.h"
+#include "ops/expand.h"
 #include "ops/op_list.h"
 #include "ops/special.h"
 
@@ -29,6 +30,14 @@ struct OrderParams {
   int order;
   template <class S, class V> static void fields(S& s, V& v) { v("order", s.order); }
 };
+template <Array (*f)(int, std::span<const Array>)> Array by_order(const EqnContext& c, std::span<const Array> in) {
+  return f(c.params<OrderParams>().order, in);
+}
+template <Array (*f)(int, int, std::span<const Array>)>
+Array by_operands(const EqnContext& c, std::span<const Array> in) {
+  const auto& p = c.params<GradParams>();
+  return f(p.first, p.second, in);
+}
 std::uint32_t order_aux(const EqnContext& c) { return static_cast<std::uint32_t>(c.params<OrderParams>().order); }
 
 [[noreturn]] void refuse_third(const char* function, const char* operand) {
@@ -172,7 +181,7 @@ constinit const Primitive zeta_grad_x_p{
     .transpose = not_linear,
     .tile = "zeta_grad_x",
     .tile_aux = order_aux,
-    .stablehlo = no_composition,
+    .stablehlo = by_order<expand::zeta_grad_x>,
     .samples = [] {
       return derivative_samples(2, {make_params(OrderParams{1}), make_params(OrderParams{2})}, {1.5, 3});
     }};
@@ -186,7 +195,7 @@ constinit const Primitive hyp1f1_p{
     .jvp_terms = {hyper_term<hyp1f1_grad_p, 0>, hyper_term<hyp1f1_grad_p, 1>, hyper_x_term<hyp1f1_p, hyp1f1_grad_p>},
     .transpose = not_linear,
     .tile = "hyp1f1",
-    .stablehlo = no_composition};
+    .stablehlo = expand::hyp1f1};
 constinit const Primitive hyp1f1_grad_p{
     .name = "hyp1f1_grad",
     .doc = "A derivative of hyp1f1 by the parameters: `first`, and `second` unless it is -1; 0 is a, 1 is b.",
@@ -199,7 +208,7 @@ constinit const Primitive hyp1f1_grad_p{
     .transpose = not_linear,
     .tile = "hyp1f1_grad",
     .tile_aux = grad_aux,
-    .stablehlo = no_composition,
+    .stablehlo = by_operands<expand::hyp1f1_grad>,
     .samples = [] {
       return derivative_samples(3, gradients(2), {0.5, 2});
     }};
@@ -213,7 +222,7 @@ constinit const Primitive hyp2f1_p{.name = "hyp2f1",
                                                  hyper_term<hyp2f1_grad_p, 2>, hyper_x_term<hyp2f1_p, hyp2f1_grad_p>},
                                    .transpose = not_linear,
                                    .emit = hyp2f1_emit,
-                                   .stablehlo = no_composition};
+                                   .stablehlo = expand::hyp2f1};
 constinit const Primitive hyp2f1_grad_p{
     .name = "hyp2f1_grad",
     .doc = "A derivative of hyp2f1 by the parameters: `first`, and `second` unless it is -1; 0 is a, 1 is b, 2 is c.",
@@ -226,7 +235,7 @@ constinit const Primitive hyp2f1_grad_p{
     .transpose = not_linear,
     .tile_aux = grad_aux,
     .emit = hyp2f1_emit,
-    .stablehlo = no_composition,
+    .stablehlo = by_operands<expand::hyp2f1_grad>,
     .samples = [] {
       return derivative_samples(4, gradients(3), {0.2, 0.8});
     }};
@@ -257,7 +266,7 @@ constinit const Primitive loggamma_p{
     .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, complex_polygamma(0, a.x[0])); }},
     .transpose = not_linear,
     .tile = "loggamma",
-    .stablehlo = no_composition};
+    .stablehlo = expand::loggamma};
 constinit const Primitive complex_gamma_p{
     .name = "complex_gamma",
     .doc =
@@ -269,7 +278,7 @@ constinit const Primitive complex_gamma_p{
     .jvp_terms = {[](const JvpTermIn& a) { return mul(a.t, mul(a.out, complex_polygamma(0, a.x[0]))); }},
     .transpose = not_linear,
     .tile = "complex_gamma",
-    .stablehlo = no_composition};
+    .stablehlo = expand::complex_gamma};
 constinit const Primitive complex_polygamma_p{
     .name = "complex_polygamma",
     .doc = "The derivative of loggamma, as often as the order and once more. Within 100 ulp of the larger part.",
@@ -282,7 +291,7 @@ constinit const Primitive complex_polygamma_p{
     .transpose = not_linear,
     .tile = "complex_polygamma",
     .tile_aux = order_aux,
-    .stablehlo = no_composition,
+    .stablehlo = by_order<expand::complex_polygamma>,
     .samples = complex_samples};
 
 void register_special_hyper() {

@@ -127,34 +127,33 @@ std::vector<Sample> three_orders() { return order_samples(3, {1, 2}); }
 
 COTAN_MORE_1(gamma, expand::gamma, "Gamma(x); +-inf at +-0, NaN at the negative poles. Within 6 ulp.", 0.5, 3,
              mul(a.out, digamma(a.x[0])))
-COTAN_MORE_1(ndtri, no_composition,
-             "The inverse of the normal distribution function; NaN outside [0, 1]. Within 6 ulp.", 0.1, 0.9,
-             mul(constant(a, 2.50662827463100050242), exp(mul(constant(a, 0.5), square(a.out)))))
-COTAN_MORE_1(log_ndtr, no_composition, "The logarithm of the normal distribution function. Within 4 ulp.", -3, 3,
+COTAN_MORE_1(ndtri, expand::ndtri, "The inverse of the normal distribution function; NaN outside [0, 1]. Within 6 ulp.",
+             0.1, 0.9, mul(constant(a, 2.50662827463100050242), exp(mul(constant(a, 0.5), square(a.out)))))
+COTAN_MORE_1(log_ndtr, expand::log_ndtr, "The logarithm of the normal distribution function. Within 4 ulp.", -3, 3,
              div(constant(a, 0.79788456080286535588), erfcx_p(mul(a.x[0], constant(a, -0.70710678118654752440)))))
-COTAN_MORE_1(erfcx, no_composition, "exp(x^2) erfc(x). Within 6 ulp.", -2, 2,
+COTAN_MORE_1(erfcx, expand::erfcx, "exp(x^2) erfc(x). Within 6 ulp.", -2, 2,
              sub(mul(mul(constant(a, 2), a.x[0]), a.out), constant(a, 1.12837916709551257390)))
-COTAN_MORE_1(dawsn, no_composition, "Dawson's integral, exp(-x^2) times that of exp(t^2) over [0, x]. Within 6 ulp.",
-             -2, 2, sub(constant(a, 1), mul(mul(constant(a, 2), a.x[0]), a.out)))
-COTAN_MORE_1(expi, no_composition, "The exponential integral Ei(x); -inf at 0. Within 6 ulp.", 0.2, 2,
+COTAN_MORE_1(dawsn, expand::dawsn, "Dawson's integral, exp(-x^2) times that of exp(t^2) over [0, x]. Within 6 ulp.", -2,
+             2, sub(constant(a, 1), mul(mul(constant(a, 2), a.x[0]), a.out)))
+COTAN_MORE_1(expi, expand::expi, "The exponential integral Ei(x); -inf at 0. Within 6 ulp.", 0.2, 2,
              div(exp(a.x[0]), a.x[0]))
-COTAN_MORE_1(sine_integral, no_composition, "Si(x), the integral of sin(t)/t over [0, x]. Within 6 ulp.", -2, 2,
+COTAN_MORE_1(sine_integral, expand::sine_integral, "Si(x), the integral of sin(t)/t over [0, x]. Within 6 ulp.", -2, 2,
              sinc_of(a))
-COTAN_MORE_1(cosine_integral, no_composition, "Ci(|x|); -inf at 0. Within 5 ulp, absolute below 1.", 0.5, 2,
+COTAN_MORE_1(cosine_integral, expand::cosine_integral, "Ci(|x|); -inf at 0. Within 5 ulp, absolute below 1.", 0.5, 2,
              div(cos(a.x[0]), a.x[0]))
-COTAN_MORE_1(fresnel_sine, no_composition, "The integral of sin(pi t^2 / 2) over [0, x]. Within 10 ulp.", -2, 2,
+COTAN_MORE_1(fresnel_sine, expand::fresnel_sine, "The integral of sin(pi t^2 / 2) over [0, x]. Within 10 ulp.", -2, 2,
              phase_sin(a))
-COTAN_MORE_1(fresnel_cosine, no_composition, "The integral of cos(pi t^2 / 2) over [0, x]. Within 10 ulp.", -2, 2,
-             phase_cos(a))
+COTAN_MORE_1(fresnel_cosine, expand::fresnel_cosine, "The integral of cos(pi t^2 / 2) over [0, x]. Within 10 ulp.", -2,
+             2, phase_cos(a))
 
-COTAN_MORE(betaln, no_composition, 2, "log |B(a, b)|. Within 10 ulp, absolute below 1.", 0.5, 3,
+COTAN_MORE(betaln, expand::betaln, 2, "log |B(a, b)|. Within 10 ulp, absolute below 1.", 0.5, 3,
            COTAN_TERM(mul(a.t, digamma_difference(a.x[0], add(a.x[0], a.x[1])))),
            COTAN_TERM(mul(a.t, digamma_difference(a.x[1], add(a.x[0], a.x[1])))))
-COTAN_MORE(poch, no_composition, 2,
+COTAN_MORE(poch, expand::poch, 2,
            "Pochhammer's symbol Gamma(z + m) / Gamma(z). Within 20 ulp for positive z and z + m up to 40.", 0.5, 3,
            COTAN_TERM(mul(a.t, mul(a.out, digamma_difference(add(a.x[0], a.x[1]), a.x[0])))),
            COTAN_TERM(mul(a.t, mul(a.out, digamma(add(a.x[0], a.x[1]))))))
-COTAN_MORE(owens_t, no_composition, 2, "Owen's T(h, a). Within 20 ulp.", -2, 2, owens_h_term, owens_a_term)
+COTAN_MORE(owens_t, expand::owens_t, 2, "Owen's T(h, a). Within 20 ulp.", -2, 2, owens_h_term, owens_a_term)
 
 constinit const Primitive spence_p{.name = "spence",
                                    .doc = "The dilogarithm of 1 - x; NaN for negative x. Within 4 ulp.",
@@ -164,7 +163,7 @@ constinit const Primitive spence_p{.name = "spence",
                                    .jvp_terms = {spence_term},
                                    .transpose = not_linear,
                                    .tile = "spence",
-                                   .stablehlo = no_composition};
+                                   .stablehlo = expand::spence};
 constinit const Primitive expn_p{
     .name = "expn",
     .doc = "The exponential integral E_n(x), n a whole number (else NaN); NaN for negative x. Within 50 ulp.",
@@ -174,7 +173,7 @@ constinit const Primitive expn_p{
     .jvp_terms = {none<expn_p, 'n'>, COTAN_TERM(neg(mul(a.t, expn_p(sub(a.x[0], constant(a, 1)), a.x[1]))))},
     .transpose = not_linear,
     .tile = "expn",
-    .stablehlo = no_composition,
+    .stablehlo = expand::expn,
     .samples = two_orders};
 constinit const Primitive bessel_jn_p{
     .name = "bessel_jn",
@@ -187,7 +186,7 @@ constinit const Primitive bessel_jn_p{
                                                                 bessel_jn_p(add(a.x[0], constant(a, 1)), a.x[1])))))},
     .transpose = not_linear,
     .tile = "bessel_jn",
-    .stablehlo = no_composition,
+    .stablehlo = expand::bessel_jn,
     .samples = two_orders};
 constinit const Primitive sph_legendre_p{
     .name = "sph_legendre",
@@ -199,7 +198,7 @@ constinit const Primitive sph_legendre_p{
     .jvp_terms = {none<sph_legendre_p, 'n'>, none<sph_legendre_p, 'm'>, sph_legendre_term},
     .transpose = not_linear,
     .tile = "sph_legendre",
-    .stablehlo = no_composition,
+    .stablehlo = expand::sph_legendre,
     .samples = three_orders};
 
 // w'(z) = 2i / sqrt(pi) - 2 z w(z), DLMF 7.10.2.
@@ -214,7 +213,7 @@ constinit const Primitive wofz_p{
                      mul(constant(a, 2), mul(a.x[0], a.out)))))},
     .transpose = not_linear,
     .tile = "wofz",
-    .stablehlo = no_composition};
+    .stablehlo = expand::wofz};
 
 constinit const Primitive xlogy_p{
     .name = "xlogy",

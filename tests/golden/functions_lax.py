@@ -27,6 +27,19 @@ def cases(c):
     scatters(c)
     collectives(c)
     others(c)
+    if c.x64:
+        barriers(c)
+
+
+def barriers(c):
+    f = "lax.optimization_barrier"
+    for d in c.dtypes + ["bool", "int8", "bfloat16", "float16", "complex64"]:
+        c.call(f, corner(d))
+        c.call(f, ramp(d, (0, 2)))
+        if d in c.inexact:
+            c.vjp(f, c.draw(d, (3,)))
+    for x in (2, 0.5, True, 0.25j, None, [1.0, {"a": corner("int32")}], (), "a"):
+        c.call(f, x)
 
 
 def floats_of(c):

@@ -136,19 +136,29 @@ TEST(StableHlo, KeysAreWords) {
 
 TEST(StableHlo, WhatIsMissingIsNamed) {
   try {
-    module_of("{ lambda ; %0:f32[] . let %1:f32[] = expn %0 %0; in (%1) }");
+    module_of("{ lambda ; %0:f32[] . let %1:f32[2] = rng_uniform[shape=(2,)] %0 %0; in (%1) }");
     FAIL();
   } catch (const NotImplementedError& e) {
     EXPECT_EQ(e.message(),
-              "StableHLO text of primitive 'expn' is not implemented: no composition of StableHLO's operations is "
-              "written for its loops");
+              "StableHLO text of primitive 'rng_uniform' is not implemented: its numbers depend on the calls before");
   }
+}
+
+// Loops of a special function, also where jit is disabled.
+TEST(StableHlo, ExpansionsLoop) {
+  const char* const program = "{ lambda ; %0:f32[3] . let %1:f32[3] = dawsn %0; in (%1) }";
+  const std::string text = module_of(program);
+  EXPECT_NE(text.find("stablehlo.while"), std::string::npos) << text;
+  const config::Scoped disabled(config::Flag::disable_jit, true);
+  EXPECT_EQ(module_of(program), text);
 }
 
 // A record says how it is written, or why it is not: the registry refuses others.
 TEST(StableHlo, EveryPrimitiveSaysHow) {
   for (const Primitive* p : all_primitives()) {
     EXPECT_TRUE(p->stablehlo.is_set() || p->regions) << p->name;
+    // What has no text calls this process, keeps its state, or is about several devices; or no trace records it.
+    EXPECT_FALSE(p->stablehlo.reason() && p->tile) << p->name;
     const char* operation = p->stablehlo.operation();
     EXPECT_TRUE(!operation || std::string_view(operation).starts_with("stablehlo.")) << p->name;
   }

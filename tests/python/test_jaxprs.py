@@ -80,6 +80,7 @@ lambda z: (z.real, jnp.abs(z), jnp.conj(z)); z
 lambda x: lax.complex(x, x); x
 lambda x: lax.bitcast_convert_type(x, 'int32'); x
 lambda x: lax.stop_gradient(x) * x; x
+lambda x: lax.optimization_barrier(x) * x; x
 lambda: jnp.arange(5);
 lambda: jnp.zeros((2, 3)) + jnp.ones(3);
 lambda x: jnp.linspace(0., x, 4); 1.

@@ -24,6 +24,15 @@ ULPS = collections.defaultdict(int, {name: 4 for name in """
     exp exp2 expm1 gamma integer_pow lgamma log log1p logaddexp logistic logit mul polygamma pow reduce_prod reduce_sum rsqrt sign sin sinh sqrt square tan tanh
     xlog1py xlogy zeta""".split()})
 
+# Functions that loop: those of the exponential of a large number lose an ulp for each unit of it; near a zero errors are absolute.
+ULPS |= {name: 30 for name in """
+    beta_density betaln complex_gamma cosine_integral dawsn erfcx expi expn fresnel_cosine fresnel_sine gamma_density hyp1f1 hyp1f1_grad
+    hyp2f1 hyp2f1_grad igamma igamma_grad_a igammac log_beta_density log_gamma_density log_ndtr loggamma ndtri owens_t poch random_binomial random_gamma
+    random_gamma_grad random_poisson regularized_incomplete_beta sine_integral spence sph_legendre wofz zeta_grad_x""".split()}
+ULPS |= {"bessel_jn": 30, "complex_polygamma": 100}
+# Where a series cancels so much that its value is that of its rounding errors.
+UNSTABLE = {name: lambda a, b, x: np.abs(a) > 1000 for name in ("hyp1f1", "hyp1f1_grad")}
+
 Case = collections.namedtuple("Case", "name text absent inputs outputs module")
 
 
@@ -84,7 +93,8 @@ def distance(got, want, inputs):
     return far
 
 
-def difference(got, want, inputs, ulps):
+def difference(name, got, want, inputs):
+    ulps = ULPS[name]
     if got.dtype != want.dtype or got.shape != want.shape:
         return f"{got.dtype}{got.shape} for {want.dtype}{want.shape}"
     if got.dtype.kind in "biu":
@@ -95,6 +105,8 @@ def difference(got, want, inputs, ulps):
         got, want = got.copy(), want.copy()
         return "" if np.array_equal(bits(plain(got)), bits(plain(want))) else f"{got} for {want}"
     far = distance(got, want, inputs)
+    if name in UNSTABLE:
+        far = np.where(UNSTABLE[name](*inputs), 0, far)
     return "" if (far <= ulps).all() else f"{got[far > ulps][:4]} for {want[far > ulps][:4]}, {far.max():.3g} ulp"
 
 
@@ -130,7 +142,7 @@ def test_primitive(name):
         text = together(["\n".join(c.module) for c in some])
         xla.parse(text)
         got = iter(xla.run(text, [x for c in some for x in c.inputs]))
-        wrong += [f"{c.text}\n{d}" for c in some for w in c.outputs if (d := difference(next(got), w, c.inputs, ULPS[name]))]
+        wrong += [f"{c.text}\n{d}" for c in some for w in c.outputs if (d := difference(name, next(got), w, c.inputs))]
         assert next(got, None) is None
     assert not wrong, f"{len(wrong)} of {len(written)}\n" + "\n".join(wrong[:5])
 
@@ -189,6 +201,10 @@ f = lambda w, x: jnp.tanh(x @ w[0]) @ w[1];; (grad(lambda w, x: ((f(w, x) - 1.) 
 (lambda k: [random.key_data(s) for s in random.split(k)], (random.key(1, impl='unsafe_rbg'),))
 (lambda k: random.key_data(random.fold_in(k, 5)), (random.key(1, impl='unsafe_rbg'),))
 (lambda k: random.PRNGKey(k), (3,))
+(vmap(lambda k, a: (random.gamma(k, a, (3,)), random.poisson(k, a, (3,)), random.beta(k, a, 2.))), (random.split(random.key(2), 3), jnp.array([.3, 2., 40.])))
+(vmap(lambda k: random.binomial(k, 20., .3)), (random.split(random.key(5), 4),))
+(lambda x: lax.optimization_barrier({'a': x, 'b': [jnp.sin(x)]}), (xs,))
+(lambda x: (special.gammainc(2. + x, 3.), special.betainc(2. + x, 3., .25), special.expi(x), special.sici(x + 2.)), (x,))
 (lambda x: (special.erf(x), special.gammaln(x + 3), special.digamma(x + 3), special.ndtr(x), special.i0e(x), special.logsumexp(x)), (xs,))
 """
 
@@ -234,7 +250,7 @@ def test_nests(seed):
 
 def test_what_has_no_text():
     for f, args, reason in [(lambda x: cotan.debug.print("{}", x), (1.,), "debug_callback.*it calls a function of this process"),
-                            (lambda k: cotan.random.gamma(k, 2.), (cotan.random.key(1),), "random_gamma.*drawn by rejection")]:
+                            (lambda x: cotan.lax.rng_uniform(0., x, (3,)), (1.,), "rng_uniform.*depend on the calls before")]:
         with pytest.raises(NotImplementedError, match=reason):
             cotan.jit(f).lower(*args).as_text()
     with pytest.raises(NotImplementedError, match="dialect 'hlo' is not there"):
