@@ -175,7 +175,7 @@ class Generator {
     if (n == 0) return ops::broadcast_in_dim(x, {static_cast<std::int64_t>(1 + below(3))}, {});
     const auto axis = static_cast<std::int64_t>(below(static_cast<std::size_t>(n)));
     const std::int64_t size = x.shape()[axis];
-    switch (below(9)) {
+    switch (program_.large() && below(2) ? 5 + below(4) : below(9)) {
       case 0: return ops::reshape(x, {x.size()});
       case 1: {
         IntList p = IntList::range(n);
@@ -216,7 +216,7 @@ class Generator {
     Shape sizes;
     for (std::int64_t size : x.shape()) {
       sizes.push_back(1 + static_cast<std::int64_t>(below(static_cast<std::size_t>(size))));
-      starts.push_back(place());
+      starts.push_back(below(2) ? place() : from_end(place(), size));
     }
     const auto axis = static_cast<int>(below(static_cast<std::size_t>(n)));
     const bool fills = !program_.smooth && below(2);  // with NaN
@@ -244,10 +244,16 @@ class Generator {
     for (std::size_t k = 0; k < 4; ++k) {
       const Array& x = any();
       if (x.dtype() != DType::int32 || x.size() == 0) continue;
-      return ops::sub(ops::rem(ops::reduce_max(x, IntList::range(x.ndim())), ops::scalar_int(DType::int32, 7)),
-                      ops::scalar_int(DType::int32, 1));
+      const Array small = ops::sub(ops::rem(x, ops::scalar_int(DType::int32, 7)), ops::scalar_int(DType::int32, 1));
+      return below(2) ? ops::reduce_max(small, IntList::range(x.ndim()))
+                      : ops::reduce_min(small, IntList::range(x.ndim()));
     }
     return ops::scalar_int(DType::int32, static_cast<std::int64_t>(below(5)) - 1);
+  }
+  // Below 0: counted from the end.
+  static Array from_end(const Array& i, std::int64_t size) {
+    const auto number = [&](std::int64_t n) { return ops::scalar_int(i.dtype(), n); };
+    return ops::select(ops::lt(i, number(0)), ops::add(i, number(size)), i);
   }
   std::vector<Array> places() {
     std::vector<Array> v;

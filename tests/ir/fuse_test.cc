@@ -158,6 +158,28 @@ TEST(Fuse, ReadersOfPartsAreCut) {
             "map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1");
 }
 
+TEST(Fuse, PiecesHaveTheSameBits) {
+  const auto counted = [](const Array& x) {
+    return padded((x * 100).astype(ct::int32)) * jnp::arange(x.size() + 2).astype(ct::int32);
+  };
+  const auto turned = [](const Array& x) { return jnp::flip(jnp::roll(x, 5)) + jnp::exp(x); };
+  const auto around = [](const Array& x) {
+    const Array p = padded(jnp::reshape(x, {3, -1}));
+    const auto all = ct::slice(1, -1);
+    return p(ct::slice(2, ct::none), all) - p(all, ct::slice(0, -2)) * p(all, ct::slice(2, ct::none));
+  };
+  const auto zipped = [](const Array& x) {
+    return jnp::stack({x, -x}, -1) * jnp::arange(2 * x.size()).reshape({-1, 2});
+  };
+  for (std::int64_t n : {3, 600, 3000, 9999}) {
+    const Array x = jnp::sin(jnp::arange(n) * 0.37);
+    EXPECT_TRUE(bool(jnp::array_equal(ct::jit(counted)(x), counted(x)))) << n;
+    EXPECT_TRUE(bool(jnp::array_equal(ct::jit(turned)(x), turned(x)))) << n;
+    EXPECT_TRUE(bool(jnp::array_equal(ct::jit(around)(x), around(x)))) << n;
+    EXPECT_TRUE(bool(jnp::array_equal(ct::jit(zipped)(x), zipped(x)))) << n;
+  }
+}
+
 TEST(Fuse, SlicesOfPartsReadThem) {
   EXPECT_EQ(fused(
                 [](const Array& x, const Array& y) {

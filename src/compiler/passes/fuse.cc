@@ -353,11 +353,15 @@ class Fuser : FuseGroups {
   // A source that only copies: what it copies is read instead.
   bool take_copy(Program* p) {
     for (std::size_t i = 0; i < p->sources.size(); ++i) {
-      const auto t = taken(*p, p->sources[i]);
-      if (!t || !t->cone.instructions.empty() || !t->cone.cuts.empty() || !worth_taking(*p, p->sources[i], *t))
-        continue;
-      take(p, i, *t);
-      return true;
+      const Source& s = p->sources[i];
+      if (!is_memory(s)) continue;
+      for (const Part& part : facts(s.buffer).parts) {
+        if (store(part).value.kind == ValueKind::instruction) continue;
+        const auto t = taken(*p, s, part);
+        if (!t || !worth_taking(*p, s, *t)) continue;
+        take(p, i, *t);
+        return true;
+      }
     }
     return false;
   }
@@ -366,8 +370,9 @@ class Fuser : FuseGroups {
   void take_single_uses(Program* p, int at) {
     for (std::size_t i = 0; i < p->sources.size(); ++i) {
       const Source& s = p->sources[i];
+      if (!is_memory(s) || facts(s.buffer).position >= at) continue;
       const auto t = taken(*p, s);
-      if (!t || facts(s.buffer).position >= at || !is_read_once(t->part) || !worth_taking(*p, s, *t)) continue;
+      if (!t || !is_read_once(t->part) || !worth_taking(*p, s, *t)) continue;
       take(p, i, *t);
       i = static_cast<std::size_t>(-1);  // sources have moved: from the first again
     }
