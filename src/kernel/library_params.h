@@ -7,9 +7,9 @@
 
 namespace cotan::kernel {
 
-// dot: result[b, i, j] = sum over k of lhs[b, i, k] * rhs[b, k, j], over one dtype: float32, float64, complex64, complex128, an
-// integer type (wrapping), or bool (or of ands). The result is row-major; over no k it is zero. In each operand the stride
-// of the row or of the column dimension is 1, unless their sizes are.
+// dot: result[b, i, j] = sum over k of lhs[b, i, k] * rhs[b, k, j], over one dtype: a float or complex type, an integer type
+// (wrapping), or bool (or of ands). Of 16-bit floats, whose products are added in float32, the result may be float32. The result
+// is row-major; over no k it is zero. In each operand the stride of the row or of the column dimension is 1, unless their sizes are.
 struct DotParams {
   std::int64_t batch = 1, m = 1, n = 1, k = 1;
   std::int64_t lhs_b = 0, lhs_i = 0, lhs_k = 0;  // strides in elements

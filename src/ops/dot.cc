@@ -298,19 +298,23 @@ Matrices as_matrices(kernel::Plan& plan, int buffer, const Aval& x, const Types&
   return {temporary, rows * columns, columns, 1};
 }
 
+bool is_half(DType d) { return d == DType::bfloat16 || d == DType::float16; }
+
 // Operands of two types become the result's, as in JAX. Products are formed and added in a type never narrower than the
 // operands' or the result's, and in float32 for 16-bit floats.
 Types types_of(DType x, DType y, DType result) {
   const DType common = x == y ? x : result, d = common_dtype(common, result);
-  return {common, d == DType::bfloat16 || d == DType::float16 ? DType::float32 : d};
+  return {common, is_half(d) ? DType::float32 : d};
 }
 
 void dot_emit(const EmitIn& in, kernel::Plan& plan) {
   const DotDimensionNumbers& d = in.params<DotParams>().dimension_numbers;
   const Aval &x = in.in[0], &y = in.in[1], &r = in.out[0];
   if (r.size() == 0) return;
-  const Types t = types_of(x.dtype, y.dtype, r.dtype);
-  const DType compute = t.compute;
+  Types t = types_of(x.dtype, y.dtype, r.dtype);
+  const bool halves = is_half(t.common) && t.compute == f32;  // widened block by block
+  const DType compute = halves && r.dtype == t.common ? r.dtype : t.compute;
+  if (halves) t.compute = t.common;
   const IntList x_free = free_dims(x.ndim(), d.lhs_contract, d.lhs_batch),
                 y_free = free_dims(y.ndim(), d.rhs_contract, d.rhs_batch);
   const Matrices a = as_matrices(plan, 0, x, t, d.lhs_batch, x_free, d.lhs_contract);
@@ -319,7 +323,7 @@ void dot_emit(const EmitIn& in, kernel::Plan& plan) {
       r.dtype == compute ? 2 : plan.add_temporary(r.size() * static_cast<std::int64_t>(item_size(compute)));
   kernel::LibraryCall call;
   call.op = kernel::LibraryOp::dot;
-  call.inputs = {{a.buffer, compute, 0}, {b.buffer, compute, 0}};
+  call.inputs = {{a.buffer, t.compute, 0}, {b.buffer, t.compute, 0}};
   call.outputs = {{result, compute, 0}};
   call.params = kernel::DotParams{sizes_of(x.shape, d.lhs_batch).size(),
                                   sizes_of(x.shape, x_free).size(),

@@ -11,6 +11,7 @@
 #include "kernel/copy.h"
 #include "runtime/allocator.h"
 #include "runtime/dot_kernels.h"
+#include "runtime/half_blocks.h"
 #include "runtime/library.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -26,10 +27,13 @@ using kernel::DotParams;
 // Up to so many multiplications the small product is as fast; and libraries have kernels there whose bits depend on the layout.
 constexpr double few_products = 1e6;
 
+double products_of(const DotParams& p) {
+  return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+}
 // About, of one product on one thread; elements of `item` bytes. Vectors make each element of the matrix a load.
 double product_ns(const DotParams& p, std::size_t item) {
   const double each = (p.m == 1 || p.n == 1 ? 0.012 : 0.006) * static_cast<double>(item);
-  return each * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  return each * products_of(p);
 }
 
 // --- BLIS: any strides, and several callers at once ---
@@ -89,13 +93,139 @@ struct Panels {
   static std::int64_t multiple_of_16(std::int64_t n) { return (n + 15) / 16 * 16; }
 };
 
-template <class T> void blas_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
+// f(i, j, rows, columns) of each.
+template <class F> void each_panel(const DotParams& p, const F& f) {
   const Panels panels(p);
   parallel_for(panels.count, [&](std::int64_t at) {
     const std::int64_t i = at / panels.across * panels.rows, j = at % panels.across * panels.columns;
-    gemm(std::min(panels.rows, p.m - i), std::min(panels.columns, p.n - j), p.k,
-         Strided<T>{lhs + i * p.lhs_i, p.lhs_i, p.lhs_k}, Strided<T>{rhs + j * p.rhs_j, p.rhs_k, p.rhs_j},
-         out + i * p.n + j, p.n);
+    f(i, j, std::min(panels.rows, p.m - i), std::min(panels.columns, p.n - j));
+  });
+}
+
+template <class T> void blas_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
+  each_panel(p, [&](std::int64_t i, std::int64_t j, std::int64_t rows, std::int64_t columns) {
+    gemm(rows, columns, p.k, Strided<T>{lhs + i * p.lhs_i, p.lhs_i, p.lhs_k},
+         Strided<T>{rhs + j * p.rhs_j, p.rhs_k, p.rhs_j}, out + i * p.n + j, p.n);
+  });
+}
+
+// --- Matrix times vector by blocks of rows and of k, which stay in cache in another form ---
+
+constexpr std::int64_t most_rows = 256;  // long runs where rows are contiguous
+
+// f(i, rows); `ns` of each element.
+template <class F> void each_row_block(const MatrixVector& p, double ns, const F& f) {
+  const std::int64_t size = p.row == 1 && p.column != 1 ? most_rows : 32;
+  parallel_ranges(p.rows, size, ns * static_cast<double>(p.rows) * static_cast<double>(p.k),
+                  [&](std::int64_t first, std::int64_t last) {
+                    for (std::int64_t i = first; i < last; i += size) f(i, std::min(size, last - i));
+                  });
+}
+// f(k, n) of chunks.
+template <class F> void each_chunk(std::int64_t k, std::int64_t chunk, const F& f) {
+  for (std::int64_t at = 0; at < k; at += chunk) f(at, std::min(chunk, k - at));
+}
+
+// Real and imaginary parts apart.
+template <class T> void split_run(const T* parts, std::int64_t n, T* re, T* im) {
+  typedef T Vec __attribute__((vector_size(32)));
+  constexpr std::int64_t lanes = 32 / sizeof(T);
+  std::int64_t j = 0;
+  for (; j + lanes <= n; j += lanes) {
+    Vec a, b, even, odd;
+    std::memcpy(&a, parts + 2 * j, sizeof a), std::memcpy(&b, parts + 2 * j + lanes, sizeof b);
+    if constexpr (lanes == 8) {
+      even = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
+      odd = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+    } else {
+      even = __builtin_shufflevector(a, b, 0, 2, 4, 6), odd = __builtin_shufflevector(a, b, 1, 3, 5, 7);
+    }
+    std::memcpy(re + j, &even, sizeof even), std::memcpy(im + j, &odd, sizeof odd);
+  }
+  for (; j < n; ++j) re[j] = parts[2 * j], im[j] = parts[2 * j + 1];
+}
+
+// A block with real and imaginary parts apart, in the order in which the block stands.
+template <class T> class Planes {
+ public:
+  Planes(const BlockShape& s, const std::complex<T>* from)
+      : turned_(by_columns(s)), size_(s.rows * s.columns), memory_(static_cast<std::size_t>(2 * size_) * sizeof(T)) {
+    row = turned_ ? 1 : s.columns, column = turned_ ? s.rows : 1;
+    const std::int64_t runs = turned_ ? s.columns : s.rows, n = turned_ ? s.rows : s.columns;
+    const std::int64_t step = turned_ ? s.column : s.row, inner = turned_ ? s.row : s.column;
+    T *re = static_cast<T*>(memory_.data()), *im = re + size_;
+    for (std::int64_t i = 0; i < runs; ++i, from += step, re += n, im += n) {
+      const T* parts = reinterpret_cast<const T*>(from);
+      if (inner == 1) split_run(parts, n, re, im);
+      else
+        for (std::int64_t j = 0; j < n; ++j) re[j] = parts[2 * j * inner], im[j] = parts[2 * j * inner + 1];
+    }
+  }
+  const T* re() const { return static_cast<const T*>(memory_.data()); }
+  const T* im() const { return re() + size_; }
+  std::int64_t row, column;
+
+ private:
+  bool turned_;
+  std::int64_t size_;
+  ScopedBlock memory_;
+};
+
+template <class T>
+void complex_matrix_vector(const MatrixVector& p, const std::complex<T>* matrix, const std::complex<T>* vector,
+                           std::complex<T>* out) {
+  const Planes<T> v({1, p.k, 0, p.step}, vector);
+  each_row_block(p, 0.05 * sizeof(T), [&](std::int64_t i, std::int64_t rows) {
+    each_chunk(p.k, 256, [&](std::int64_t k, std::int64_t n) {
+      const Planes<T> a({rows, n, p.row, p.column}, matrix + i * p.row + k * p.column);
+      const MatrixVector part{rows, n, a.row, a.column, 1};
+      T same[2][most_rows], mixed[2][most_rows];
+      matrix_vector(part, a.re(), v.re() + k, same[0]), matrix_vector(part, a.im(), v.im() + k, same[1]);
+      matrix_vector(part, a.re(), v.im() + k, mixed[0]), matrix_vector(part, a.im(), v.re() + k, mixed[1]);
+      for (std::int64_t r = 0; r < rows; ++r) {
+        const std::complex<T> sum{same[0][r] - same[1][r], mixed[0][r] + mixed[1][r]};
+        out[i + r] = k == 0 ? sum : out[i + r] + sum;
+      }
+    });
+  });
+}
+
+// Of integers, which wrap, so that no order matters.
+template <class T> void wrapping_matrix_vector(const MatrixVector& p, const T* matrix, const T* vector, T* out) {
+  using Word = std::common_type_t<T, unsigned>;  // of which no product overflows
+  constexpr std::int64_t strip = 1024, at_once = 4;
+  const ScopedBlock packed(p.step == 1 ? 0 : static_cast<std::size_t>(p.k) * sizeof(T));
+  if (p.step != 1) {
+    kernel::copy_run(packed.data(), 1, vector, p.step, p.k, sizeof(T));
+    vector = static_cast<const T*>(packed.data());
+  }
+  const bool by_rows = p.row == 1 && p.column != 1;
+  const auto strip_sums = [&](std::int64_t first, std::int64_t n, T* __restrict sum) {
+    std::fill_n(sum, n, T{0});
+    std::int64_t k = 0;
+    for (; k + at_once <= p.k; k += at_once) {
+      const T *a = matrix + first + k * p.column, *b = a + p.column, *c = b + p.column, *d = c + p.column;
+      const Word x = vector[k], y = vector[k + 1], z = vector[k + 2], w = vector[k + 3];
+      for (std::int64_t i = 0; i < n; ++i) sum[i] = static_cast<T>(sum[i] + a[i] * x + b[i] * y + c[i] * z + d[i] * w);
+    }
+    for (; k < p.k; ++k)
+      for (std::int64_t i = 0; i < n; ++i)
+        sum[i] = static_cast<T>(sum[i] + matrix[first + i + k * p.column] * Word{vector[k]});
+  };
+  const auto row_sum = [&](const T* row) {
+    T sum = 0;
+    if (p.column == 1)
+      for (std::int64_t k = 0; k < p.k; ++k) sum = static_cast<T>(sum + row[k] * Word{vector[k]});
+    else
+      for (std::int64_t k = 0; k < p.k; ++k) sum = static_cast<T>(sum + row[k * p.column] * Word{vector[k]});
+    return sum;
+  };
+  const double ns = 0.03 * sizeof(T) * static_cast<double>(p.rows) * static_cast<double>(p.k);
+  parallel_ranges(p.rows, by_rows ? strip / 4 : 4, ns, [&](std::int64_t first, std::int64_t last) {
+    if (!by_rows)
+      for (std::int64_t i = first; i < last; ++i) out[i] = row_sum(matrix + i * p.row);
+    else
+      for (std::int64_t i = first; i < last; i += strip) strip_sums(i, std::min(strip, last - i), out + i);
   });
 }
 
@@ -104,15 +234,53 @@ template <class T> void blas_product(const DotParams& p, const T* lhs, const T* 
 template <class T> void real_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
   if (p.n == 1) return matrix_vector({p.m, p.k, p.lhs_i, p.lhs_k, p.rhs_k}, lhs, rhs, out);
   if (p.m == 1) return matrix_vector({p.n, p.k, p.rhs_j, p.rhs_k, p.lhs_k}, rhs, lhs, out);
-  const double products = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-  if (products <= few_products) small_product(p, lhs, rhs, out);
+  if (products_of(p) <= few_products) small_product(p, lhs, rhs, out);
   else blas_product(p, lhs, rhs, out);
+}
+
+// --- 16-bit floats: in float32, rounded once ---
+
+template <class S, class R> void half_matrix_vector(const MatrixVector& p, const S* matrix, const S* vector, R* out) {
+  const Widened<S> v({1, p.k, 0, p.step}, vector);
+  each_row_block(p, 0.05, [&](std::int64_t i, std::int64_t rows) {
+    float sum[most_rows] = {}, part[most_rows];
+    each_chunk(p.k, vector_chunk, [&](std::int64_t k, std::int64_t n) {  // those that matrix_vector adds in turn, too
+      const Widened<S> block({rows, n, p.row, p.column}, matrix + i * p.row + k * p.column);
+      matrix_vector({rows, n, block.row(), block.column(), 1}, block.data(), v.data() + k, part);
+      for (std::int64_t r = 0; r < rows; ++r) sum[r] = k == 0 ? part[r] : sum[r] + part[r];
+    });
+    Rounded<R> result(1, rows, out + i, rows);
+    std::copy_n(sum, rows, result.data());
+    result.finish();
+  });
+}
+
+template <class S, class R> void half_product(const DotParams& p, const S* lhs, const S* rhs, R* out) {
+  if (p.n == 1) return half_matrix_vector({p.m, p.k, p.lhs_i, p.lhs_k, p.rhs_k}, lhs, rhs, out);
+  if (p.m == 1) return half_matrix_vector({p.n, p.k, p.rhs_j, p.rhs_k, p.lhs_k}, rhs, lhs, out);
+  const auto block = [&](std::int64_t i, std::int64_t j, std::int64_t rows, std::int64_t columns) {
+    const Widened<S> a({rows, p.k, p.lhs_i, p.lhs_k}, lhs + i * p.lhs_i);
+    const Widened<S> b({p.k, columns, p.rhs_k, p.rhs_j}, rhs + j * p.rhs_j);
+    Rounded<R> c(rows, columns, out + i * p.n + j, p.n);
+    if (products_of(p) <= few_products)
+      small_product({1, rows, columns, p.k, 0, a.row(), a.column(), 0, b.row(), b.column()}, a.data(), b.data(),
+                    c.data());
+    else
+      gemm(rows, columns, p.k, Strided<float>{a.data(), a.row(), a.column()},
+           Strided<float>{b.data(), b.row(), b.column()}, c.data(), c.row());
+    c.finish();
+  };
+  if (products_of(p) <= few_products) block(0, 0, p.m, p.n);
+  else each_panel(p, block);
 }
 
 template <class T>
 void complex_product(const DotParams& p, const std::complex<T>* lhs, const std::complex<T>* rhs, std::complex<T>* out) {
-  const double products = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-  if (products > 1024) return blas_product(p, lhs, rhs, out);
+  if (products_of(p) > 1024 && p.n == 1)
+    return complex_matrix_vector({p.m, p.k, p.lhs_i, p.lhs_k, p.rhs_k}, lhs, rhs, out);
+  if (products_of(p) > 1024 && p.m == 1)
+    return complex_matrix_vector({p.n, p.k, p.rhs_j, p.rhs_k, p.lhs_k}, rhs, lhs, out);
+  if (products_of(p) > 1024) return blas_product(p, lhs, rhs, out);
   for (std::int64_t i = 0; i < p.m; ++i)
     for (std::int64_t j = 0; j < p.n; ++j) {
       T re = 0, im = 0;
@@ -125,12 +293,10 @@ void complex_product(const DotParams& p, const std::complex<T>* lhs, const std::
     }
 }
 
-// A vector on the right stands on the left of the transposed product: there its elements fill no panel.
 template <class T> void wrapping_product(const DotParams& p, const T* lhs, const T* rhs, T* out) {
-  if (p.n > 1) return small_product(p, lhs, rhs, out);
-  DotParams t = p;
-  t.m = 1, t.n = p.m, t.lhs_k = p.rhs_k, t.rhs_k = p.lhs_k, t.rhs_j = p.lhs_i;
-  small_product(t, rhs, lhs, out);
+  if (p.n == 1) return wrapping_matrix_vector({p.m, p.k, p.lhs_i, p.lhs_k, p.rhs_k}, lhs, rhs, out);
+  if (p.m == 1) return wrapping_matrix_vector({p.n, p.k, p.rhs_j, p.rhs_k, p.lhs_k}, rhs, lhs, out);
+  small_product(p, lhs, rhs, out);
 }
 
 // In 16 bits, of which the low ones are the result: there is no multiplication of bytes.
@@ -180,31 +346,38 @@ void bool_product(const DotParams& p, const std::uint8_t* lhs, const std::uint8_
 }
 
 // Products in batches: each is cut where there are few large ones, else they are shared out whole.
-template <class T>
-void batches(void (*product)(const DotParams&, const T*, const T*, T*), const DotParams& p, const void* lhs,
+template <class T, class R = T>
+void batches(void (*product)(const DotParams&, const T*, const T*, R*), const DotParams& p, const void* lhs,
              const void* rhs, void* out) {
   if (p.k == 0) {
-    std::memset(out, 0, static_cast<std::size_t>(p.batch * p.m * p.n) * sizeof(T));
+    std::memset(out, 0, static_cast<std::size_t>(p.batch * p.m * p.n) * sizeof(R));
     return;
   }
   const auto run = [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t b = first; b < last; ++b) {
       poll_interrupt();
       product(p, static_cast<const T*>(lhs) + b * p.lhs_b, static_cast<const T*>(rhs) + b * p.rhs_b,
-              static_cast<T*>(out) + b * p.m * p.n);
+              static_cast<R*>(out) + b * p.m * p.n);
     }
   };
   constexpr double large_ns = 200e3;
-  const double ns = product_ns(p, sizeof(T));
+  const double ns = product_ns(p, std::max(sizeof(T), std::is_integral_v<T> ? 1 : sizeof(float)));
   if (ns > large_ns && p.batch < 8 * usable_threads()) run(0, p.batch);
   else parallel_ranges(p.batch, 1, ns * static_cast<double>(p.batch), run);
 }
 
+template <class S> void half_batches(const DotParams& p, const void* lhs, const void* rhs, void* out, bool in_float32) {
+  if (in_float32) batches<S, float>(half_product, p, lhs, rhs, out);
+  else batches<S>(half_product, p, lhs, rhs, out);
+}
+
 }  // namespace
 
-void dot(DType d, const DotParams& p, const void* lhs, const void* rhs, void* out) {
+void dot(DType d, const DotParams& p, const void* lhs, const void* rhs, void* out, bool in_float32) {
   if (p.batch == 0 || p.m == 0 || p.n == 0) return;
   switch (d) {
+    case DType::bfloat16: return half_batches<BFloat16>(p, lhs, rhs, out, in_float32);
+    case DType::float16: return half_batches<Float16>(p, lhs, rhs, out, in_float32);
     case DType::float32: return batches<float>(real_product, p, lhs, rhs, out);
     case DType::float64: return batches<double>(real_product, p, lhs, rhs, out);
     case DType::complex64: return batches<std::complex<float>>(complex_product, p, lhs, rhs, out);

@@ -121,7 +121,7 @@ template <class T> void small_product_of(const kernel::DotParams& p, const T* lh
 // --- Matrix times vector ---
 
 constexpr int sum_lanes = 8;
-constexpr std::int64_t chunk = 2048;
+constexpr std::int64_t chunk = vector_chunk;
 // Rows at a time where the matrix is contiguous over rows: the lanes of so many stay in L1; when the matrix comes from memory,
 // long runs matter more.
 template <class T> std::int64_t strip_rows(const MatrixVector& p) {

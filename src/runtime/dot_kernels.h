@@ -13,8 +13,9 @@ void small_product(const kernel::DotParams&, const std::uint16_t* lhs, const std
 void small_product(const kernel::DotParams&, const std::uint32_t* lhs, const std::uint32_t* rhs, std::uint32_t* out);
 void small_product(const kernel::DotParams&, const std::uint64_t* lhs, const std::uint64_t* rhs, std::uint64_t* out);
 
-// out[i] = sum over k of matrix[i * row + k * column] * vector[k * step]. Chunks of 2048 are added in turn; within a chunk,
+// out[i] = sum over k of matrix[i * row + k * column] * vector[k * step]. Chunks of vector_chunk are added in turn; within a chunk,
 // eight lanes take every eighth product by fused multiply-adds, then the upper half of the lanes is added to the lower.
+inline constexpr std::int64_t vector_chunk = 2048;
 struct MatrixVector {
   std::int64_t rows = 0, k = 0, row = 0, column = 0, step = 0;
 };

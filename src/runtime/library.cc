@@ -26,8 +26,8 @@ void run_sort(const LibraryCall& c, void* const* buffers) {
 void run_library_call(const LibraryCall& c, void* const* buffers) {
   switch (c.op) {
     case kernel::LibraryOp::dot:
-      return dot(c.outputs[0].dtype, kernel::DotParams::decode(c.params), place(c.inputs[0], buffers),
-                 place(c.inputs[1], buffers), place(c.outputs[0], buffers));
+      return dot(c.inputs[0].dtype, kernel::DotParams::decode(c.params), place(c.inputs[0], buffers),
+                 place(c.inputs[1], buffers), place(c.outputs[0], buffers), c.outputs[0].dtype == DType::float32);
     case kernel::LibraryOp::gather:
       return gather(kernel::IndexedParams::decode(c.params), c.inputs[0].dtype, c.inputs[1].dtype,
                     place(c.inputs[0], buffers), place(c.inputs[1], buffers), place(c.outputs[0], buffers));

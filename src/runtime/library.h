@@ -11,8 +11,9 @@ namespace cotan::runtime {
 void run_library_call(const kernel::LibraryCall&, void* const* buffers);
 
 // See DotParams. Strides may be anything, also 0 or negative; only those in the contract are fast. `out` need not hold numbers
-// and overlaps no operand. NotImplementedError for the 16-bit floats: convert to float32 around the call.
-void dot(DType, const kernel::DotParams&, const void* lhs, const void* rhs, void* out);
+// and overlaps no operand. 16-bit floats are multiplied and added in float32; the result is
+// rounded once, or stays so (`in_float32`).
+void dot(DType, const kernel::DotParams&, const void* lhs, const void* rhs, void* out, bool in_float32 = false);
 
 // See IndexedParams; of elements of type d. gather: `out` overlaps no operand. scatter: `array` is changed in place.
 void gather(const kernel::IndexedParams&, DType d, DType index, const void* array, const void* indices, void* out);

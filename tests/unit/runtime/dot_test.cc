@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "cotan/errors.h"
+#include "kernel/half_bits.h"
 #include "runtime/library.h"
 
 namespace cotan::runtime {
@@ -174,7 +174,47 @@ TEST(Dot, InfinityAndNaNArrive) {
   }
 }
 
-TEST(Dot, HalvesAreRefused) { EXPECT_THROW(dot(DType::bfloat16, {}, nullptr, nullptr, nullptr), NotImplementedError); }
+// 16-bit floats give what float32 gives, rounded once, to the bit.
+template <class T>
+void check_halves(DType d, std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, int left, int right) {
+  std::mt19937 random(7);
+  const auto narrow = [](float x) {
+    T h;
+    kernel::float_to_half(x, &h);
+    return h;
+  };
+  Operand<float> a = make<float>(random, left, batch, m, k), b = make<float>(random, right, batch, k, n);
+  std::vector<T> x, y;
+  for (auto [wide, narrowed] : {std::pair{&a.data, &x}, {&b.data, &y}})
+    for (float& v : *wide) {
+      narrowed->push_back(narrow(v));
+      v = kernel::half_to_float(narrowed->back());
+    }
+  const DotParams p{batch, m, n, k, a.batch, a.row, a.column, b.batch, b.row, b.column};
+  const auto size = static_cast<std::size_t>(batch * m * n);
+  std::vector<float> want(size + 1, 7), got(size + 1, 7);
+  std::vector<T> rounded(size + 1, narrow(7));
+  dot(DType::float32, p, a.data.data() + a.offset, b.data.data() + b.offset, want.data());
+  dot(d, p, x.data() + a.offset, y.data() + b.offset, got.data(), true);
+  dot(d, p, x.data() + a.offset, y.data() + b.offset, rounded.data());
+  for (std::size_t i = 0; i <= size; ++i) {
+    ASSERT_EQ(got[i], want[i]) << dtype_name(d) << " " << m << "x" << k << "x" << n << " layouts " << left << right;
+    ASSERT_EQ(rounded[i].bits, narrow(want[i]).bits) << dtype_name(d) << " " << m << "x" << k << "x" << n;
+  }
+}
+TEST(Dot, HalvesAreComputedInFloat32) {
+  struct Size {
+    std::int64_t b, m, n, k;
+  };
+  const Size sizes[] = {{1, 0, 3, 2},    {1, 2, 3, 0},       {1, 1, 1, 5000}, {1, 1, 9, 4},      {1, 300, 1, 2100},
+                        {3, 2, 3, 4},    {1, 33, 35, 37},    {2, 40, 41, 42}, {1, 130, 200, 90}, {1, 1, 300, 4200},
+                        {2, 130, 7, 65}, {1, 300, 290, 150}, {4, 1, 33, 64},  {9, 17, 1, 40}};
+  for (const Size& s : sizes)
+    for (int left = 0; left < 6; ++left) {
+      check_halves<BFloat16>(DType::bfloat16, s.b, s.m, s.n, s.k, left, (left + 1) % 6);
+      check_halves<Float16>(DType::float16, s.b, s.m, s.n, s.k, left, left);
+    }
+}
 
 }  // namespace
 }  // namespace cotan::runtime

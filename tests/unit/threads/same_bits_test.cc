@@ -127,8 +127,8 @@ TEST(SameBits, Products) {
       {{1, 1}, {1, 1}},         {{0, 3}, {3, 5}},         {{4, 0}, {0, 5}},          {{37, 41}, {41, 43}},
       {{130, 129}, {129, 131}}, {{300, 170}, {170, 290}}, {{257, 100}, {100, 1031}}, {{7, 2003}, {2003, 700}},
       {{1009, 601}, {601}},     {{601}, {601, 1009}},     {{40, 8, 9}, {40, 9, 7}},  {{3, 130, 97}, {3, 97, 140}}};
-  for (DType d : {DType::float32, DType::float64, DType::bfloat16, DType::complex64, DType::complex128, DType::int32,
-                  DType::int8, DType::int64, DType::bool_})
+  for (DType d : {DType::float32, DType::float64, DType::bfloat16, DType::float16, DType::complex64, DType::complex128,
+                  DType::int32, DType::int8, DType::int64, DType::bool_})
     for (const Product& p : products) {
       const Array x = drawn(p.x, d == DType::bool_ ? DType::int32 : d), y = drawn(p.y, x.dtype(), 7);
       const Array a = x.astype(d), b = y.astype(d);
