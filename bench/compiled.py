@@ -4,8 +4,9 @@
     .venv/bin/python bench/compiled.py [--rounds N] [--threads N] [--only TEXT] [--cotan-only]
 
 Every case runs in a process of its own, Cotan's and JAX's in turn; minima over the rounds are printed. The first call is timed
-with everything imported and the operands made; memory is what the process's peak grew by from there (VmHWM, reset before).
-An asterisk marks a ratio above what is asked of the case (in brackets).
+with everything imported and the operands made. Memory is what the program takes for results and temporaries (memory_analysis);
+resident, what the process's peak grew by during the first call (VmHWM, reset before), with all that compiling and library calls take.
+An asterisk marks a ratio above what is asked of the case (in brackets; of memory 1.05).
 """
 import argparse
 import json
@@ -132,7 +133,8 @@ run = lambda: jax.block_until_ready(g(*args))
 once = min(timeit.repeat(run, number=1, repeat=3))
 n = max(1, min(2000, int(0.05 / once)))
 cached = min(timeit.repeat(run, number=n, repeat=7)) / n
-print(json.dumps([first * 1e3, cached * 1e3, grown / 1024]))
+m = g.lower(*args).compile().memory_analysis()
+print(json.dumps([first * 1e3, cached * 1e3, (m.temp_size_in_bytes + m.output_size_in_bytes) / 2**20, grown / 1024]))
 """
 
 
@@ -152,7 +154,7 @@ def main():
     parser.add_argument("--cotan-only", action="store_true")
     options = parser.parse_args()
     modules = ["cotan"] if options.cotan_only else ["cotan", "jax"]
-    print(f"{'ms: cotan / jax = ratio [asked]':38} {'first call':>34} {'cached call':>36} {'peak, MiB':>22}", flush=True)
+    print(f"{'ms: cotan / jax = ratio [asked]':38} {'first call':>34} {'cached call':>36} {'memory, MiB':>27} {'resident, MiB':>19}", flush=True)
     for name, setup, most_first, most_cached in CASES:
         if options.only not in name:
             continue
@@ -161,12 +163,13 @@ def main():
             for m in modules:
                 r = measure(m, setup, options.threads)
                 best[m] = [min(a, b) for a, b in zip(best.get(m, r), r)]
-        c, j = best["cotan"], best.get("jax", [float("nan")] * 3)
+        c, j = best["cotan"], best.get("jax", [float("nan")] * 4)
 
-        def ratio(i, most):
+        def ratio(i, most, digits=3):
             x = c[i] / j[i]
-            return f"{c[i]:9.3f} / {j[i]:8.3f} = {x:6.3f}{'*' if x > most else ' '}[{most:g}]"
-        print(f"{name:38} {ratio(0, most_first):>34} {ratio(1, most_cached):>36} {c[2]:9.0f} / {j[2]:7.0f}", flush=True)
+            return f"{c[i]:9.{digits}f} / {j[i]:8.{digits}f} = {x:6.3f}{'*' if x > most else ' '}"
+        print(f"{name:38} {ratio(0, most_first)}[{most_first:g}]".ljust(76) + f"{ratio(1, most_cached)}[{most_cached:g}]".ljust(38)
+              + f"{ratio(2, 1.05, 2)} {c[3]:9.0f} / {j[3]:7.0f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -45,6 +45,25 @@ void jit_x_plus_1(benchmark::State& s) {
 }
 BENCHMARK(jit_x_plus_1);
 
+// A number: what a call costs beside its work.
+void jit_number_plus_1(benchmark::State& s) {
+  auto f = ct::jit([](const Array& x) { return x + 1.0; });
+  Array x = 2.0;
+  for (auto _ : s) benchmark::DoNotOptimize(f(x));
+}
+BENCHMARK(jit_number_plus_1);
+
+// Traced, compiled and run anew.
+void first_jit_number_plus_1(benchmark::State& s) {
+  auto f = ct::jit([](const Array& x) { return x + 1.0; });
+  Array x = 2.0;
+  for (auto _ : s) {
+    f.clear_cache();
+    benchmark::DoNotOptimize(f(x));
+  }
+}
+BENCHMARK(first_jit_number_plus_1);
+
 Array tanh_squared(const Array& x) { return jnp::sum(jnp::square(jnp::tanh(x))); }
 
 void eager_grad(benchmark::State& s) {

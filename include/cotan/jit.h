@@ -8,6 +8,10 @@ namespace cotan {
 struct JitOptions {
   const char* name = nullptr;  // in printed jaxprs; else the function's own
   int num_threads = 0;  // a call, outside other jitted functions, uses at most so many; 0: as many as num_threads()
+  // Parameters (from 0) whose Arrays a call gives up, each for a result of its shape and dtype, which is written over it where the
+  // program allows; explain() says which are not. Outside of other transformations such an Array is deleted: RuntimeError when it is
+  // used. One whose elements others share, copies of the Array included, is copied first and stays.
+  std::vector<int> donate_argnums = {};
 };
 
 namespace detail {

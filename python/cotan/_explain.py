@@ -28,31 +28,34 @@ def _facts(jitted, tree, types, statics):
         if arg.num_nodes > 1:
             facts.append((f"the structure of {name}", str(arg).removeprefix("PyTreeDef(").removesuffix(")")))
     leaves, _ = tree_flatten_with_path(tree.unflatten(types))
+    leaf_names = []
     for path, type_text in leaves:
         inside = path[1:] if path[0].idx < len(names) else path[2:]
         name = names[path[0].idx] if path[0].idx < len(names) else path[1].key
-        facts.append((name + keystr(inside), type_text))
-    return facts
+        leaf_names.append(name + keystr(inside))
+        facts.append((leaf_names[-1], type_text))
+    return facts, leaf_names
 
 
 def explain(jitted):
     """Text: what was traced for a jitted function, as far as it is kept; from which line, why again (which argument differed, from what
-    to what), and what the program costs, its dearest equations first."""
+    to what), what the program costs, its dearest equations first, and what became of donated arguments."""
     traces = []
-    for line, tree, types, statics, context, jaxpr in _cotan.jit_programs(jitted):
-        traces.append((line, _facts(jitted, tree, types, statics) + context, jaxpr))
+    for line, tree, types, statics, context, jaxpr, donated in _cotan.jit_programs(jitted):
+        facts, leaf_names = _facts(jitted, tree, types, statics)
+        traces.append((line, facts + context, jaxpr, [(i, leaf_names[i]) for i in donated]))
     return _cotan.explain_traces(getattr(jitted, "__name__", "jit"), traces)
 
 
 @dataclasses.dataclass(frozen=True)
 class CompiledMemoryStats:
-    """Bytes: of arguments and results, and of what lives only while the program runs."""
+    """Bytes: of arguments and results, of what lives only while the program runs, and of results in the memory of donated arguments."""
 
     argument_size_in_bytes: int
     output_size_in_bytes: int
     temp_size_in_bytes: int
-    generated_code_size_in_bytes: int = 0
     alias_size_in_bytes: int = 0
+    generated_code_size_in_bytes: int = 0
     host_generated_code_size_in_bytes: int = 0
     host_argument_size_in_bytes: int = 0
     host_output_size_in_bytes: int = 0
@@ -61,4 +64,4 @@ class CompiledMemoryStats:
 
     @property
     def peak_memory_in_bytes(self):
-        return self.argument_size_in_bytes + self.output_size_in_bytes + self.temp_size_in_bytes
+        return self.argument_size_in_bytes + self.output_size_in_bytes + self.temp_size_in_bytes - self.alias_size_in_bytes

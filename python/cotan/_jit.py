@@ -103,7 +103,7 @@ def jit(fun=_not_given, /, *, in_shardings=_unspecified, out_shardings=_unspecif
     if set(numbers) & set(donated[0]) or set(names) & set(donated[1]):
         raise ValueError(f"static and donated arguments cannot intersect: static_argnums={numbers}, static_argnames={names}, "
                          f"donate_argnums={donated[0]}, donate_argnames={donated[1]}")
-    cache = _cache_of(fun, (numbers, names))
+    cache = _cache_of(fun, (numbers, names, *donated))
     made = _cotan.make_jit(fun, cache, numbers, names, *donated, _name_of(fun))
     try:
         functools.update_wrapper(made, fun)
@@ -127,7 +127,7 @@ class Compiled:
 
     def __call__(self, *args, **kwargs):
         low = self._lowered
-        got, _, tree = _cotan.jit_trace(low._jitted, args, kwargs)
+        got, _, tree, _ = _cotan.jit_trace(low._jitted, args, kwargs)
         if tree != low.in_tree or got.in_avals != low.jaxpr.in_avals:
             raise TypeError(f"Argument types differ from the types for which this computation was compiled: compiled for {low.jaxpr.in_avals}, "
                             f"called with {got.in_avals}")
@@ -139,8 +139,8 @@ class Compiled:
         return _cotan.cost_analysis(self._lowered.jaxpr)
 
     def memory_analysis(self):
-        """Bytes of arguments, results and temporaries."""
-        return CompiledMemoryStats(*_cotan.memory_analysis(self._lowered.jaxpr))
+        """Bytes of arguments, results and temporaries, and of results in the memory of donated arguments."""
+        return CompiledMemoryStats(*_cotan.memory_analysis(self._lowered.jaxpr, self._lowered.donate_argnums))
 
 
 class Lowered:
@@ -149,6 +149,7 @@ class Lowered:
     def __init__(self, traced):
         self._jitted, self.jaxpr, self._name = traced._jitted, traced.jaxpr, traced.fun_name
         self.in_tree, self.out_tree, self.in_avals = traced.in_tree, traced.out_tree, traced.jaxpr.in_avals
+        self.donate_argnums = traced.donate_argnums  # of leaves
 
     @property
     def out_info(self):
@@ -173,7 +174,8 @@ class Traced:
 
     def __init__(self, jitted, args, kwargs):
         self._jitted = jitted
-        self.jaxpr, self.out_tree, self.in_tree = _cotan.jit_trace(jitted, args, kwargs)
+        self.jaxpr, self.out_tree, self.in_tree, donated = _cotan.jit_trace(jitted, args, kwargs)
+        self.donate_argnums = tuple(donated)  # of leaves
         self.fun_name = getattr(jitted, "__name__", "")
 
     @property

@@ -34,15 +34,15 @@ Facts facts_of_context(const std::string& key) {
 }
 
 // [(line, structure of (args, kwargs) without what is static, types of its leaves, [(place or name, static value)], facts of the
-// context, jaxpr)]
+// context, jaxpr, donated leaves)]
 nb::list programs_of(const Cache& cache) {
   nb::list programs;
   for (const ProgramRef& p : cache.in_order()) {
     nb::list types, statics;
     for (const Aval& a : p->key.avals) types.append(type_of(a));
     for (const auto& [place, value] : p->key.statics) statics.append(nb::make_tuple(place, value));
-    programs.append(
-        nb::make_tuple(p->line, TreeDef{p->key.nodes}, types, statics, facts_of_context(p->key.context), p->jaxpr));
+    programs.append(nb::make_tuple(p->line, TreeDef{p->key.nodes}, types, statics, facts_of_context(p->key.context),
+                                   p->jaxpr, p->donated));
   }
   return programs;
 }
@@ -50,8 +50,10 @@ nb::list programs_of(const Cache& cache) {
 std::string explain(const std::string& name, nb::list traces) {
   std::vector<api::TraceRecord> records;
   for (nb::handle t : traces) {
-    api::TraceRecord r{nb::cast<std::string>(t[0]), {}, nb::cast<ClosedJaxpr>(t[2])};
+    api::TraceRecord r{nb::cast<std::string>(t[0]), {}, nb::cast<ClosedJaxpr>(t[2]), {}};
     for (auto& [n, value] : nb::cast<Facts>(t[1])) r.facts.push_back({n, value});
+    for (auto& [leaf, n] : nb::cast<std::vector<std::pair<std::size_t, std::string>>>(t[3]))
+      r.donated.push_back({leaf, n});
     records.push_back(std::move(r));
   }
   return api::explain_traces(name, records);
@@ -75,9 +77,9 @@ void add_explain(nb::module_& m) {
   m.def("jit_programs", [](nb::handle jitted) { return programs_of(cache_of(jitted)); });
   m.def("explain_traces", &explain);
   m.def("cost_analysis", &costs);
-  m.def("memory_analysis", [](const ClosedJaxpr& c) {
-    const MemoryAnalysis a = memory_analysis(c);
-    return nb::make_tuple(a.arguments, a.results, a.temporaries);
+  m.def("memory_analysis", [](const ClosedJaxpr& c, const std::vector<std::size_t>& donated) {
+    const MemoryAnalysis a = memory_analysis(c, donated);
+    return nb::make_tuple(a.arguments, a.results, a.temporaries, a.aliased);
   });
 }
 

@@ -1,9 +1,11 @@
 // jit of Python functions: the call, from arguments to results, without Python code once a program is there.
+#include <nanobind/stl/vector.h>
+
 #include <algorithm>
 
+#include "api/donation.h"
 #include "array.h"
 #include "base/user_location.h"
-#include "control/jit.h"
 #include "cotan/config.h"
 #include "cotan/jit.h"
 #include "jit_programs.h"
@@ -49,11 +51,10 @@ struct Call {
   Arrays arrays;
   CallKey key;
   Py_ssize_t positional = 0;
-  std::vector<std::size_t> donated;  // leaves that are concrete arrays
+  std::vector<std::size_t> donated;  // leaves
 
   void add_donated(std::size_t first) {
-    for (std::size_t i = first; i < leaves.size(); ++i)
-      if (Py_TYPE(leaves[i].ptr()) == concrete_type) donated.push_back(i);
+    for (std::size_t i = first; i < leaves.size(); ++i) donated.push_back(i);
   }
   void add_static(nb::object place, PyObject* value) {
     const Py_hash_t h = PyObject_Hash(value);
@@ -169,37 +170,27 @@ struct Traced {
   }
 };
 
-// Each donated leaf serves one result of its shape and dtype. Of those that serve none: a warning, when the program is made.
-std::vector<std::size_t> usable_donations(const Call& c, const std::vector<Aval>& results, bool warn) {
-  std::vector<Aval> free = results;
-  std::vector<std::size_t> usable;
+// When a program is made.
+void warn_of_donations(const std::vector<std::size_t>& unusable, const Program& p) {
   std::string others;
-  for (const std::size_t i : c.donated) {
-    const Aval& a = c.arrays[i].aval();
-    const auto serves = [&](const Aval& r) { return r.shape == a.shape && r.dtype == a.dtype; };
-    const auto it = std::find_if(free.begin(), free.end(), serves);
-    if (it == free.end()) {
-      others += (others.empty() ? "" : ", ") + type_text(a);
-      continue;
-    }
-    free.erase(it);
-    usable.push_back(i);
-  }
-  if (warn && !others.empty())
-    check(PyErr_WarnEx(
-        PyExc_UserWarning,
-        ("Some donated buffers were not usable: " + others + ". No result has their shape and dtype.").c_str(), 1));
-  return usable;
+  for (const std::size_t i : unusable) others += (others.empty() ? "" : ", ") + type_text(p.key.avals[i]);
+  if (others.empty()) return;
+  const std::string text = "Some donated buffers were not usable: " + others +
+                           ".\nA donated array serves a result of its shape and dtype, and each result one array.";
+  check(PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1));
 }
 
-// The donated arrays are deleted after the call. ValueError where one of them is given twice.
-void check_donations(const Call& c) {
-  for (const std::size_t i : c.donated)
-    for (std::size_t k = 0; k < c.leaves.size(); ++k)
+// Gives up the donated arrays. ValueError where one of them is given twice.
+void delete_donated(const Call& c, const Program& p) {
+  const auto is_array = [&](std::size_t i) { return Py_TYPE(c.leaves[i].ptr()) == concrete_type; };
+  for (const std::size_t i : p.usable)
+    for (std::size_t k = 0; k < c.leaves.size() && is_array(i); ++k)
       if (k != i && c.leaves[k].ptr() == c.leaves[i].ptr())
         throw ValueError("Attempt to donate a buffer which is also used by the same call: flattened arguments " +
                          std::to_string(std::min(i, k)) + " and " + std::to_string(std::max(i, k)) +
                          " are one array. Toy example for this bug: `f(a, donate(a))`.");
+  for (const std::size_t i : p.usable)
+    if (is_array(i)) delete_array(c.leaves[i].ptr());
 }
 
 ProgramRef program_of(const JitObject& j, Call& c) {
@@ -212,9 +203,11 @@ ProgramRef program_of(const JitObject& j, Call& c) {
   for (const Array& a : jaxpr.consts()) reusable &= is_concrete(a);
   const bool long_running = runs_long(jaxpr.jaxpr());
   static Py_ssize_t serial = 0;
+  api::SortedDonations donations = api::sort_donations(jaxpr, c.donated);
   auto p = std::make_shared<const Program>(Program{std::move(c.key), *j.name, std::move(jaxpr),
-                                                   std::move(traced.result), long_running, find_user_line(), ++serial});
-  if (!c.donated.empty()) usable_donations(c, p->jaxpr.out_avals(), true);
+                                                   std::move(traced.result), long_running, find_user_line(), ++serial,
+                                                   c.donated, std::move(donations.usable)});
+  warn_of_donations(donations.unusable, *p);
   if (reusable) cache->insert(p);
   return p;
 }
@@ -227,16 +220,14 @@ PyObject* run(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObjec
       return call_python(
           [&] { return PyObject_Vectorcall(j.fun, args, nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET, names); });
     Call c = read_call(j, args, PyVectorcall_NARGS(nargsf), names);
-    if (current_trace()) c.donated.clear();
-    check_donations(c);
     const ProgramRef p = program_of(j, c);
+    const bool traced = current_trace();
+    if (!traced && !p->usable.empty()) delete_donated(c, *p);
     Arrays results;
     {
-      const WithoutGil free(!current_trace() && p->runs_long);
-      results = bind_jit(p->name, p->jaxpr, c.arrays);
+      const WithoutGil free(!traced && p->runs_long);
+      results = api::run_jit(p->name, p->jaxpr, std::move(c.arrays), p->usable, 1);
     }
-    if (!c.donated.empty())
-      for (const std::size_t i : usable_donations(c, p->jaxpr.out_avals(), false)) delete_array(c.leaves[i].ptr());
     Leaves leaves;
     leaves.reserve(results.size());
     for (const Array& a : results) leaves.push_back(wrapped(a));
@@ -331,7 +322,7 @@ nb::object make_jit(nb::handle fun, const SharedCache& shared, nb::handle static
   return nb::steal(reinterpret_cast<PyObject*>(o));
 }
 
-// The program of a call: (jaxpr, structure of the results, structure of (args, kwargs)).
+// The program of a call: (jaxpr, structure of the results, structure of (args, kwargs), donated leaves).
 nb::object trace(nb::handle jitted, nb::tuple args, nb::dict keywords) {
   const JitObject& j = *checked_jit(jitted);
   std::vector<PyObject*> flat;
@@ -343,7 +334,7 @@ nb::object trace(nb::handle jitted, nb::tuple args, nb::dict keywords) {
   }
   Call c = read_call(j, flat.data(), static_cast<Py_ssize_t>(args.size()), nb::tuple(names).ptr());
   const ProgramRef p = program_of(j, c);
-  return nb::make_tuple(p->jaxpr, p->result, TreeDef{p->key.nodes});
+  return nb::make_tuple(p->jaxpr, p->result, TreeDef{p->key.nodes}, p->donated);
 }
 
 }  // namespace

@@ -25,9 +25,10 @@ struct Program {
   std::string name;
   ClosedJaxpr jaxpr;
   TreeDef result;
-  bool runs_long;         // so that the GIL is given up
-  std::string line;       // of the call that it was traced for
-  Py_ssize_t serial = 0;  // later ones have larger ones
+  bool runs_long;                                      // so that the GIL is given up
+  std::string line;                                    // of the call that it was traced for
+  Py_ssize_t serial = 0;                               // later ones have larger ones
+  std::vector<std::size_t> donated = {}, usable = {};  // leaves, and those that serve a result
 };
 bool runs_long(const Jaxpr&);  // a program of many elements, or with a loop
 using ProgramRef = std::shared_ptr<const Program>;

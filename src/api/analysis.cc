@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "api/donation.h"
 #include "array/executable.h"
+#include "compiler/cost.h"
 #include "compiler/equation_plan.h"
-#include "compiler/pipeline.h"
 #include "control/programs.h"
-#include "core/jaxpr_utils.h"
 
 namespace cotan {
 
@@ -18,22 +18,24 @@ std::int64_t total_bytes(const std::vector<Aval>& avals) {
   return n;
 }
 
-// Programs inside run one at a time.
-std::int64_t temporaries(const ClosedJaxpr& c) {
-  std::int64_t inside = 0;
-  const JaxprRef j = optimized(share(c));
-  for (const JaxprEqn& e : j->eqns)
-    if (e.primitive->regions)
-      for (const ClosedJaxpr* p : e.primitive->regions({*e.primitive, e.params}).programs)
-        inside = std::max(inside, temporaries(*p));
-  return static_cast<std::int64_t>(temporary_bytes(*compiled(c))) + inside;
-}
-
 }  // namespace
 
-MemoryAnalysis memory_analysis(const ClosedJaxpr& c) {
-  return {total_bytes(c.in_avals()), total_bytes(c.out_avals()),
-          temporaries(c.consts().empty() ? c : hoist_constants(c))};
+CostAnalysis cost_analysis(const ClosedJaxpr& c) { return cost_of(without_constants(c)); }
+
+MemoryAnalysis memory_analysis(const ClosedJaxpr& c, const std::vector<std::size_t>& donated) {
+  for (std::size_t i : donated)
+    if (i >= c.in_avals().size())
+      throw ValueError("memory_analysis: there is no argument " + std::to_string(i) + ", the program takes " +
+                       std::to_string(c.in_avals().size()));
+  const std::vector<Aval> in = c.in_avals(), out = c.out_avals();
+  MemoryAnalysis m{total_bytes(in), total_bytes(out), 0, 0};
+  const ClosedJaxpr program = without_constants(c);
+  std::vector<std::size_t> operands = api::sort_donations(c, donated).usable;
+  for (std::size_t& i : operands) i += c.consts().size();
+  m.temporaries = static_cast<std::int64_t>(temporary_bytes(*compiled_donating(program, operands)));
+  for (const auto& [operand, result] : donation_report(program, operands).result_of)
+    if (std::find(operands.begin(), operands.end(), operand) != operands.end()) m.aliased += checked_bytes(out[result]);
+  return m;
 }
 
 }  // namespace cotan

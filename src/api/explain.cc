@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 #include <unordered_map>
 
 #include "compiler/cost.h"
@@ -59,15 +60,19 @@ std::string indented(const std::string& lines) {
   return text;
 }
 
-// What was fused: each step is one.
+// What was fused: each step is one. Bytes: what it reads and writes of memory.
 std::string steps_text(const ClosedJaxpr& c) {
   const ProgramPlan p = compile(share(c.consts().empty() ? c : hoist_constants(c)));
   const std::vector<kernel::Step>& steps = p.plan.steps;
-  std::string text = "  " + counted(steps.size(), "step") + '\n';
+  std::string text = "  " + counted(steps.size(), "step") + "\n         bytes  step\n";
   for (std::size_t i = 0; i < std::min(shown_steps, steps.size()); ++i) {
     std::string s = step_text(steps[i]);
     if (s.size() > step_width) s = s.substr(0, step_width - 3) + "...";
-    text += "    " + s + '\n';
+    const StepTraffic t = traffic_of(p.plan, steps[i]);
+    char bytes[32];
+    const double n = std::accumulate(t.read.begin(), t.read.end(), t.written);
+    std::snprintf(bytes, sizeof bytes, "    %10s  ", bytes_text(n).c_str());
+    text += bytes + s + '\n';
   }
   if (steps.size() > shown_steps) text += "    and " + std::to_string(steps.size() - shown_steps) + " more\n";
   return text;
@@ -96,7 +101,7 @@ std::string explain_traces(const std::string& name, std::span<const TraceRecord>
   for (std::size_t k = 0; k < traces.size(); ++k) {
     const TraceRecord& t = traces[k];
     text += "trace " + std::to_string(k + 1) + (t.line.empty() ? "" : ", called at " + t.line) + '\n';
-    text += reason(traces, k) + program_text(t.jaxpr);
+    text += reason(traces, k) + program_text(t.jaxpr) + donations_text(t.jaxpr, t.donated);
   }
   return text;
 }

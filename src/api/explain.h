@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "api/donation.h"
 #include "core/jaxpr.h"
 
 namespace cotan::api {
@@ -16,6 +17,7 @@ struct TraceRecord {
   std::string line;  // of the call, "FILE:LINE"; empty: not known
   std::vector<TraceFact> facts;
   ClosedJaxpr jaxpr;
+  std::vector<DonatedLeaf> donated;
 };
 
 // Traces in the order in which they were made. Each but the first is compared with the one before it from which it differs least.

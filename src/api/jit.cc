@@ -50,9 +50,10 @@ class CallKey final : public tree::Visitor {
 // What a trace depends on, by the names of explain().
 class Facts final : public tree::PathVisitor {
  public:
-  Facts(const FnBase& f, Args args) {
+  Facts(const FnBase& f, Args args, const std::vector<int>& donated_params) {
     for (int i = 0; i < f.param_count(); ++i) {
       argument_ = "argument " + std::to_string(i);
+      donated_ = std::find(donated_params.begin(), donated_params.end(), i) != donated_params.end();
       const tree::LeafPointers leaves(f.param(i), args[i]);
       leaves_ = &leaves, leaf_ = 0;
       const std::string structure = tree::structure_text(f.param(i), args[i]);
@@ -65,18 +66,22 @@ class Facts final : public tree::PathVisitor {
         list.push_back({"the axis '" + axis.name + "'", std::to_string(axis.size)});
   }
   std::vector<TraceFact> list;
+  std::vector<DonatedLeaf> donated;
 
  private:
   void on_leaf(const std::string& path) override {
     const Aval& a = (*leaves_)[leaf_++].aval();
+    if (donated_) donated.push_back({count_, argument_ + path});
+    ++count_;
     list.push_back({argument_ + path, a.str() + (a.weak_type ? " (weak)" : "")});
   }
   void on_node(const std::string&, detail::TreeNode, std::size_t) override {}
   void on_static(const std::string&, const detail::Static&) override {}
 
   std::string argument_;
+  bool donated_ = false;
   const tree::LeafPointers* leaves_ = nullptr;
-  std::size_t leaf_ = 0;
+  std::size_t leaf_ = 0, count_ = 0;  // of the argument, of all
 };
 
 std::vector<void*> frames_here() {
@@ -102,13 +107,20 @@ class JitFn final : public FnBase {
         f_(f),
         own_(own),
         name_(o.name ? o.name : ""),
-        num_threads_(o.num_threads) {
+        num_threads_(o.num_threads),
+        donated_(o.donate_argnums) {
     if (num_threads_ != 0) const ScopedNumThreads checked(num_threads_);
+    for (int i : donated_)
+      if (i < 0 || i >= param_count())
+        throw ValueError("jit: donate_argnums has " + std::to_string(i) + ", the function takes " +
+                         std::to_string(param_count()) + (param_count() == 1 ? " argument" : " arguments"));
     Key id;
     shared_ = f->identity(id);
     detail::put_key(name_, prefix_);
     prefix_.put(id.size());
     prefix_.put(id.data(), id.size());
+    prefix_.put(donated_.size());
+    for (int i : donated_) prefix_.put(i);
   }
 
   bool identity(Key& k) const override {
@@ -124,7 +136,8 @@ class JitFn final : public FnBase {
     std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a->serial < b->serial; });
     std::vector<TraceRecord> traces;
     for (const JitEntryRef& e : entries)
-      traces.push_back({find_user_line(e->frames.data(), static_cast<int>(e->frames.size())), e->facts, e->jaxpr});
+      traces.push_back(
+          {find_user_line(e->frames.data(), static_cast<int>(e->frames.size())), e->facts, e->jaxpr, e->donated});
     return explain_traces(name(), traces);
   }
 
@@ -139,7 +152,8 @@ class JitFn final : public FnBase {
     if (!leaves.all_given()) check_args_given(*this, args);
     const JitEntryRef e = cache().find_or_trace(
         key, [&] { return trace(args); }, &is_reusable);
-    const Arrays results = bind_jit(e->name, e->jaxpr, leaves.take_leaves());
+    constexpr long holders = 2;  // the caller, and the list of leaves
+    const Arrays results = run_jit(e->name, e->jaxpr, leaves.take_leaves(), e->usable, holders);
     e->result.copy_to(out);
     fill(out, results);
   }
@@ -163,8 +177,13 @@ class JitFn final : public FnBase {
     Value& result = flat.result();
     result.set_leaves(Arrays(result.leaves().size()));
     static std::atomic<std::uint64_t> serial{0};
-    return std::make_shared<JitEntry>(
-        JitEntry{name(), std::move(jaxpr), std::move(result), Facts(*f_, args).list, frames_here(), ++serial});
+    Facts facts(*f_, args, donated_);
+    JitEntry e{name(), std::move(jaxpr), std::move(result), std::move(facts.list), frames_here(), ++serial};
+    std::vector<std::size_t> donated;
+    for (const DonatedLeaf& d : facts.donated) donated.push_back(d.leaf);
+    e.usable = sort_donations(e.jaxpr, donated).usable;
+    e.donated = std::move(facts.donated);
+    return std::make_shared<JitEntry>(std::move(e));
   }
   // A captured tracer is of this call only.
   static bool is_reusable(const JitEntryRef& e) {
@@ -177,6 +196,7 @@ class JitFn final : public FnBase {
   detail::JitCacheRef own_;  // used when the function has no identity
   std::string name_;
   int num_threads_;
+  std::vector<int> donated_;  // parameters
   bool shared_;
   Key prefix_;  // of every key: the function
 };

@@ -20,8 +20,10 @@ struct JitEntry {  // of one key; never changed
   ClosedJaxpr jaxpr;
   Value result;  // with empty leaves: statics and containers
   std::vector<TraceFact> facts;
-  std::vector<void*> frames;  // of the call, which tell its line
-  std::uint64_t serial;       // later traces have larger ones
+  std::vector<void*> frames;             // of the call, which tell its line
+  std::uint64_t serial;                  // later traces have larger ones
+  std::vector<std::size_t> usable = {};  // donated leaves that serve a result
+  std::vector<DonatedLeaf> donated = {};
 };
 using JitEntryRef = std::shared_ptr<const JitEntry>;
 

@@ -8,7 +8,9 @@
 
 namespace cotan {
 
-ExecutablePlan::ExecutablePlan(kernel::Plan plan) : plan_(std::move(plan)), homes_(assign_buffers(&plan_)) {
+ExecutablePlan::ExecutablePlan(kernel::Plan plan, const Donations& donations) : plan_(std::move(plan)) {
+  plan_regions();
+  homes_ = assign_buffers(&plan_, donations);
   inputs_.resize(static_cast<std::size_t>(plan_.input_count()));
   outputs_.resize(static_cast<std::size_t>(plan_.output_count()));
   for (std::size_t b = 0; b < plan_.buffers.size(); ++b) {
@@ -17,17 +19,37 @@ ExecutablePlan::ExecutablePlan(kernel::Plan plan) : plan_(std::move(plan)), home
     if (h.kind == kernel::BufferKind::output) outputs_[static_cast<std::size_t>(h.at)].push_back(static_cast<int>(b));
   }
   steps_.reserve(plan_.steps.size());
+  auto region = regions_.begin();
   for (const kernel::Step& s : plan_.steps) {
     Direct direct;
     if (const auto* call = std::get_if<kernel::LibraryCall>(&s)) steps_.emplace_back(call);
     else if (const auto* blocks = std::get_if<kernel::Blocks>(&s)) steps_.emplace_back(BlockRun(*blocks));
-    else if (const auto* c = std::get_if<kernel::EquationCall>(&s)) {
-      const PlannedEquation& e = equation_of(*c);
-      steps_.emplace_back(Region{region_step({e.primitive, e.params}, e.in, e.out), c});
-    } else if (const auto& p = std::get<kernel::Program>(s); as_direct(p, &direct)) steps_.emplace_back(direct);
+    else if (std::holds_alternative<kernel::EquationCall>(s)) steps_.emplace_back(&*region++);
+    else if (const auto& p = std::get<kernel::Program>(s); as_direct(p, &direct)) steps_.emplace_back(direct);
     else if (kernel::ScalarProgram::fits(p)) steps_.emplace_back(kernel::ScalarProgram(p));
     else steps_.emplace_back(kernel::PreparedProgram(p));
   }
+}
+
+// Equations that run programs say what they can do in place before memory is assigned.
+void ExecutablePlan::plan_regions() {
+  for (kernel::Step& s : plan_.steps) {
+    auto* c = std::get_if<kernel::EquationCall>(&s);
+    if (!c) continue;
+    const PlannedEquation& e = equation_of(*c);
+    const auto step = region_step({e.primitive, e.params}, e.in, e.out);
+    for (std::size_t i = 0; i < e.out.size(); ++i)
+      for (std::size_t k = 0; k < e.in.size(); ++k)
+        if (e.in[k].shape == e.out[i].shape && step->may_share(i, k))
+          c->aliases.push_back({static_cast<int>(i), static_cast<int>(k)});
+    regions_.push_back({step, c});
+  }
+}
+
+std::size_t ExecutablePlan::temporary_bytes() const {
+  std::size_t inside = 0;
+  for (const Region& r : regions_) inside = std::max(inside, r.step->temporary_bytes());
+  return block_bytes() + inside;
 }
 
 bool ExecutablePlan::as_direct(const kernel::Program& p, Direct* d) {
@@ -92,7 +114,7 @@ void ExecutablePlan::run(void* const* table) const {
     else if (const auto* c = std::get_if<const kernel::LibraryCall*>(&s)) runtime::run_library_call(**c, table);
     else if (const auto* blocks = std::get_if<BlockRun>(&s)) blocks->run(table);
     else {
-      const Region& r = std::get<Region>(s);
+      const Region& r = *std::get<const Region*>(s);
       SmallVec<const void*, 8> in;
       SmallVec<void*, 4> out;
       for (int b : r.call->inputs) in.push_back(table[b]);
@@ -110,17 +132,12 @@ void ExecutablePlan::run(std::span<const void* const> inputs, std::span<void* co
     const auto at = static_cast<std::size_t>(h.at);
     switch (h.kind) {
       case kernel::BufferKind::temporary: t.push_back(static_cast<char*>(block.data()) + at); break;
-      case kernel::BufferKind::output: t.push_back(outputs[at]); break;
-      case kernel::BufferKind::input: t.push_back(const_cast<void*>(inputs[at])); break;
+      case kernel::BufferKind::output: t.push_back(static_cast<char*>(outputs[at]) + h.offset); break;
+      case kernel::BufferKind::input: t.push_back(static_cast<char*>(const_cast<void*>(inputs[at])) + h.offset); break;
       case kernel::BufferKind::constant: t.push_back(const_cast<std::byte*>(plan_.constants[at].data())); break;
     }
   }
   run(t.data());
-}
-
-bool ExecutablePlan::may_share(int output, int input) const {
-  return std::any_of(plan_.donations.begin(), plan_.donations.end(),
-                     [&](const kernel::Donation& d) { return d.output == output && d.input == input; });
 }
 
 }  // namespace cotan

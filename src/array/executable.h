@@ -1,6 +1,8 @@
 // Executables: a plan made ready to run, and the running of called programs.
 #pragma once
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "array/block_run.h"
@@ -20,6 +22,9 @@ class RegionStep {
  public:
   virtual ~RegionStep();
   virtual void run(std::span<const void* const> in, std::span<void* const> out) const = 0;
+  // Whether an output may be the same memory as an operand that is no other operand's.
+  virtual bool may_share(std::size_t output, std::size_t operand) const = 0;
+  virtual std::size_t temporary_bytes() const = 0;  // of memory that it takes to run
 };
 std::shared_ptr<const RegionStep> region_step(const EqnContext&, std::span<const Aval> in, std::span<const Aval> out);
 // Evaluates such an equation on arrays.
@@ -30,16 +35,19 @@ inline constexpr std::size_t max_direct_operands = 3;
 // Immutable; may be run by many threads at once.
 class ExecutablePlan {
  public:
-  explicit ExecutablePlan(kernel::Plan);
+  explicit ExecutablePlan(kernel::Plan, const Donations& = {});
   void run(std::span<const void* const> inputs, std::span<void* const> outputs) const;
 
-  // --- for runs again and again: a table of where each buffer is
   std::size_t block_bytes() const { return static_cast<std::size_t>(homes_.block_bytes); }
+  std::size_t temporary_bytes() const;  // with those of the programs inside it, which run one at a time
+  const std::vector<int>& donor() const { return homes_.donor; }  // see Homes
+  const std::vector<Donated>& donated() const { return homes_.donated; }
+
+  // --- for runs again and again, of plans whose temporaries are in the block: a table of where each buffer is
   std::vector<void*> table(void* block) const;  // with temporaries and constants in place
   const std::vector<int>& buffers_of_input(std::size_t i) const { return inputs_[i]; }
   const std::vector<int>& buffers_of_output(std::size_t i) const { return outputs_[i]; }
   void run(void* const* table) const;
-  bool may_share(int output, int input) const;  // the output's memory may be the input's
   const kernel::Plan& plan() const { return plan_; }
 
  private:
@@ -58,11 +66,13 @@ class ExecutablePlan {
     const kernel::EquationCall* call;
   };
   using Prepared = std::variant<Direct, kernel::ScalarProgram, kernel::PreparedProgram, const kernel::LibraryCall*,
-                                Region, BlockRun>;
+                                const Region*, BlockRun>;
+  void plan_regions();
   static bool as_direct(const kernel::Program&, Direct*);
   static void run_direct(const Direct&, void* const* table);
 
   kernel::Plan plan_;
+  std::vector<Region> regions_;  // in the order of their steps
   Homes homes_;
   std::vector<std::vector<int>> inputs_, outputs_;  // the buffers in the memory of each
   std::vector<Prepared> steps_;
@@ -71,8 +81,22 @@ class ExecutablePlan {
 class CalledProgram;
 // The program compiled: at its first use, the executable is kept on the jaxpr.
 std::shared_ptr<const CalledProgram> compiled(const ClosedJaxpr&);
+// For CalledRun. `taker`: for each operand the result that may be written over it, or Donations::none.
+std::shared_ptr<const CalledProgram> compiled_body(const ClosedJaxpr&, const std::vector<int>& taker);
 void run_called(const ClosedJaxpr&, std::span<const Array> in, ArrayVec& out);
-std::size_t temporary_bytes(const CalledProgram&);  // those of the programs inside it apart
+
+// For calls that give up some operands: results and temporaries take their memory.
+std::shared_ptr<const CalledProgram> compiled_donating(const ClosedJaxpr&, std::span<const std::size_t> donated);
+// Each donated array has so many holders, `in` included, or its elements are copied first; else it is deleted.
+void run_donating(const ClosedJaxpr&, ArrayVec in, std::span<const std::size_t> donated, long holders, ArrayVec& out);
+struct DonationReport {
+  std::map<std::size_t, std::size_t>
+      result_of;                              // by operand: the result that takes its memory, or is the operand itself
+  std::map<std::size_t, std::string> reason;  // by donated operand: why no result does
+  std::vector<std::int64_t> copies;           // per operand: calls before which a donated one was copied
+};
+DonationReport donation_report(const ClosedJaxpr&, std::span<const std::size_t> donated);
+std::size_t temporary_bytes(const CalledProgram&);  // see ExecutablePlan
 
 // Runs of one program, again and again, on memory that the caller chooses. For one thread.
 class CalledRun {
@@ -92,7 +116,7 @@ class CalledRun {
   std::vector<const void*> inputs_;
   std::vector<void*> outputs_;
 };
-// Whether the program may write output i over input j, which is then lost.
-bool may_share(const CalledProgram&, std::size_t output, std::size_t input);
+// Whether the program may write result i over operand j, which is then lost; or only gives it back.
+bool may_share(const CalledProgram&, std::size_t result, std::size_t operand);
 
 }  // namespace cotan

@@ -11,6 +11,7 @@
 #include "compiler/passes/fold.h"
 #include "compiler/passes/fuse.h"
 #include "compiler/passes/inline.h"
+#include "compiler/passes/settle.h"
 #include "compiler/passes/simplify.h"
 #include "compiler/passes/wrap_indices.h"
 #include "core/typecheck.h"
@@ -28,8 +29,10 @@ constexpr Pass all_passes[] = {
     {"simplify", simplify, false},  {"cse", merge_common, false}, {"dce", drop_dead, false},
 };
 
-// Fusion shows which indices a gather or scatter could wrap itself, and leaves the programs that hand arrays to each other.
-constexpr PlanPass all_plan_passes[] = {{"fuse", fuse}, {"wrap_indices", wrap_indices}, {"block", block_rows}};
+// Fusion shows which indices a gather or scatter could wrap itself, and leaves the programs that hand arrays to each other. What
+// is left to order is what no other step is to stand beside.
+constexpr PlanPass all_plan_passes[] = {
+    {"fuse", fuse}, {"wrap_indices", wrap_indices}, {"block", block_rows}, {"settle", settle_results}};
 
 std::string names_of_passes() {
   std::string s;
@@ -118,8 +121,10 @@ JaxprRef optimized(const JaxprRef& j, const PipelineOptions& o) {
 
 std::span<const PlanPass> plan_passes() { return all_plan_passes; }
 
-ProgramPlan compile(const JaxprRef& j) {
-  ProgramPlan p = to_plan(*optimized(j));
+ProgramPlan compile(const JaxprRef& j) { return plan_of_optimized(*optimized(j)); }
+
+ProgramPlan plan_of_optimized(const Jaxpr& j) {
+  ProgramPlan p = to_plan(j);
   const auto done = [&](const char* pass) {
     if (dumps(pass)) std::fprintf(stderr, "--- after %s\n%s\n", pass, kernel::to_text(p.plan).c_str());
     if (!config::get(config::Flag::debug_type_check)) return;

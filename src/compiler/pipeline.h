@@ -40,5 +40,6 @@ std::span<const PlanPass> plan_passes();
 
 // The plan of a program without constants, after all passes. COTAN_DUMP knows the plan's passes too, and `plan`: before them.
 ProgramPlan compile(const JaxprRef&);
+ProgramPlan plan_of_optimized(const Jaxpr&);  // the same, of what `optimized` gives
 
 }  // namespace cotan

@@ -181,11 +181,13 @@ Arrays bind_jit(const std::string& name, const ClosedJaxpr& jaxpr, const Arrays&
   ArrayVec operands, out;
   for (const Array& c : jaxpr.consts()) operands.push_back(c);
   for (const Array& a : args) operands.push_back(a);
-  ClosedJaxpr program = jaxpr;
-  if (!jaxpr.consts().empty())
-    program = *jaxpr.jaxpr().derived.get<ClosedJaxpr>("hoisted", [&] { return hoist_constants(jaxpr); });
-  jit_p.bind(make_params(JitParams{program, name}), operands, out);
+  jit_p.bind(make_params(JitParams{without_constants(jaxpr), name}), operands, out);
   return list(out);
+}
+
+ClosedJaxpr without_constants(const ClosedJaxpr& c) {
+  if (c.consts().empty()) return c;
+  return *c.jaxpr().derived.get<ClosedJaxpr>("hoisted", [&] { return hoist_constants(c); });
 }
 
 namespace {

@@ -41,6 +41,7 @@ struct Hoisted {
 };
 Hoisted hoist(const ClosedJaxpr&);
 ClosedJaxpr hoist_constants(const ClosedJaxpr&);
+ClosedJaxpr without_constants(const ClosedJaxpr&);  // the same, made once
 
 // A function of the user's as a parameter, until a trace records it: then its program is one.
 CallableRef flat_function(std::string name, FlatFn);

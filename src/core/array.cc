@@ -33,6 +33,10 @@ Array plain_number(DType d, bool weak, const void* bytes) {
 
 }  // namespace
 
+void fail_deleted_array(const Aval& a) {
+  throw RuntimeError("Array has been deleted with shape=" + type_name(a) + ".");
+}
+
 const Array* concrete_value(const Array& a) {
   check_usable(a);
   const Array* v = &a;

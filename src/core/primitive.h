@@ -87,7 +87,7 @@ std::vector<const Primitive*> all_primitives();            // by name
 
 // --- the evaluation hook: the only way to values, installed by array/ -------------------------------------------------
 struct ConcreteNode : detail::Node {
-  const void* data = nullptr;  // elements, row-major; complex interleaved; keys as words
+  const void* data = nullptr;  // elements, row-major; complex interleaved; keys as words; null: deleted
   virtual ~ConcreteNode();
 };
 struct EvaluationHook {
@@ -96,6 +96,13 @@ struct EvaluationHook {
 };
 void install_evaluation_hook(const EvaluationHook&);
 const EvaluationHook& evaluation_hook();
-inline const void* bytes_of(const Array& concrete) { return static_cast<const ConcreteNode*>(concrete.node())->data; }
+[[noreturn]] void fail_deleted_array(const Aval&);
+// RuntimeError for an array that was donated.
+inline const void* bytes_of(const Array& concrete) {
+  const void* data = static_cast<const ConcreteNode*>(concrete.node())->data;
+  if (!data) [[unlikely]]
+    fail_deleted_array(concrete.aval());
+  return data;
+}
 
 }  // namespace cotan

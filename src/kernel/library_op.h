@@ -19,4 +19,7 @@ constexpr const char* library_op_name(LibraryOp op) {
   return names[static_cast<int>(op)];
 }
 
+// Whether it can do without the memory of outputs that nobody reads.
+constexpr bool may_omit_outputs(LibraryOp op) { return op == LibraryOp::sort; }
+
 }  // namespace cotan::kernel

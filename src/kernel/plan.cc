@@ -50,7 +50,8 @@ void writes(const Program& p, std::vector<int>* r) {
   if (p.reduction) r->push_back(p.reduction->buffer);
 }
 void writes(const LibraryCall& c, std::vector<int>* r) {
-  for (const BufferRef& b : c.outputs) r->push_back(b.buffer);
+  for (const BufferRef& b : c.outputs)
+    if (b.buffer >= 0) r->push_back(b.buffer);
 }
 void writes(const EquationCall& c, std::vector<int>* r) { *r = c.outputs; }
 
@@ -130,9 +131,6 @@ class PlanVerifier {
     for (std::size_t i = 0; i < p_.buffers.size(); ++i)
       if (!written_[i] && p_.buffers[i].bytes > 0 && p_.buffers[i].kind == BufferKind::output)
         return "output b" + std::to_string(i) + " is never written";
-    for (const Donation& d : p_.donations)
-      if (d.output < 0 || d.output >= p_.output_count() || d.input < 0 || d.input >= p_.input_count())
-        return "a donation that names nothing";
     return {};
   }
 
@@ -170,7 +168,8 @@ class PlanVerifier {
     for (const BufferRef& r : c.inputs)
       if (why.empty()) why = in_range(r) ? read(r.buffer) : "no buffer b" + std::to_string(r.buffer);
     for (const BufferRef& r : c.outputs)
-      if (why.empty()) why = in_range(r) ? write(r.buffer) : "no buffer b" + std::to_string(r.buffer);
+      if (why.empty() && (r.buffer >= 0 || !may_omit_outputs(c.op)))
+        why = in_range(r) ? write(r.buffer) : "no buffer b" + std::to_string(r.buffer);
     return why;
   }
 
@@ -211,8 +210,8 @@ class PlanVerifier {
 std::string refs_text(const std::vector<BufferRef>& refs) {
   std::string s = "(";
   for (const BufferRef& r : refs)
-    s += (s.size() > 1 ? ", b" : "b") + std::to_string(r.buffer) + " " + dtype_short_name(r.dtype) + " " +
-         offset_text(r.offset);
+    s += (s.size() > 1 ? ", " : "") + (r.buffer < 0 ? "none" : "b" + std::to_string(r.buffer)) + " " +
+         dtype_short_name(r.dtype) + " " + offset_text(r.offset);
   return s + ")";
 }
 std::string buffers_text(const std::vector<int>& buffers) {
@@ -262,8 +261,6 @@ std::string to_text(const Plan& p) {
     else s += std::to_string(b.position) + " " + std::to_string(b.bytes);
     s += "\n";
   }
-  for (const Donation& d : p.donations)
-    s += "donation " + std::to_string(d.output) + " " + std::to_string(d.input) + "\n";
   for (const Step& step : p.steps) s += std::visit([](const auto& x) { return step_text(x); }, step);
   return s + "end\n";
 }
@@ -276,7 +273,7 @@ std::vector<BufferRef> read_refs(TextReader& in) {
   if (in.accept(")")) return refs;
   do {
     BufferRef r;
-    r.buffer = in.index('b');
+    if (!in.accept("none")) r.buffer = in.index('b');
     r.dtype = in.dtype();
     r.offset = in.number();
     refs.push_back(r);
@@ -361,12 +358,7 @@ bool parse_plan(std::string_view text, Plan* out, std::string* error) {
     else if (in.peek_word("equation")) in.fail("an equation has no text form that can be read");
     else if (in.accept("blocks")) p.steps.emplace_back(read_blocks(in));
     else if (in.accept("call")) p.steps.emplace_back(read_call(in));
-    else if (in.accept("donation")) {
-      Donation d;
-      d.output = static_cast<int>(in.number());
-      d.input = static_cast<int>(in.number());
-      p.donations.push_back(d);
-    } else read_buffer(in, p);
+    else read_buffer(in, p);
   }
   in.expect("end");
   if (in.ok() && !in.at_end()) in.fail("text after the plan");

@@ -5,7 +5,6 @@
 //   b1 output 0 4096
 //   b2 temporary 0 64
 //   b3 constant 4 0000803f
-//   donation 0 0
 //   program [1024]
 //     ...
 //   end
@@ -32,7 +31,7 @@ struct BufferInfo {
 };
 
 struct BufferRef {
-  int buffer = -1;
+  int buffer = -1;  // -1: an output that is not wanted
   DType dtype = DType::float32;
   std::int64_t offset = 0;  // elements
 };
@@ -61,19 +60,14 @@ struct EquationCall {
   const char* name = "";
   std::shared_ptr<const void> equation;
   std::vector<int> inputs, outputs;  // buffers
+  std::vector<Alias> aliases;        // positions: an output that may be the same memory as an input
 };
 
 using Step = std::variant<Program, LibraryCall, EquationCall, Blocks>;
 
-// Output at position `output` may take the memory of the input at position `input`, if the caller gives it up.
-struct Donation {
-  int output = -1, input = -1;
-};
-
 struct Plan {
   std::vector<BufferInfo> buffers;
-  std::vector<Step> steps;  // in order
-  std::vector<Donation> donations;
+  std::vector<Step> steps;                           // in order
   std::vector<std::array<std::byte, 16>> constants;  // the elements in buffers that are constants
 
   int add_input(std::int64_t bytes);  // the number of the new buffer
@@ -99,7 +93,8 @@ template <class F> void each_buffer(Program& p, F f) {
 }
 template <class F> void each_buffer(LibraryCall& c, F f) {
   for (BufferRef& r : c.inputs) f(r.buffer);
-  for (BufferRef& r : c.outputs) f(r.buffer);
+  for (BufferRef& r : c.outputs)
+    if (r.buffer >= 0) f(r.buffer);
 }
 template <class F> void each_buffer(Blocks& c, F f) {
   for (Blocks::Row& r : c.buffers) f(r.buffer);
@@ -114,6 +109,9 @@ template <class F> void each_buffer(EquationCall& c, F f) {
 // writes. Repeated where it is so.
 std::vector<int> reads_of(const Step&);
 std::vector<int> writes_of(const Step&);
+
+// Whether the step may write buffer `to` over buffer `from`, which it reads and nothing needs afterwards.
+bool may_write_over(const Step&, int to, int from);
 
 // Takes out the temporaries and constants that no step names.
 void drop_unused_buffers(Plan*);

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace cotan::runtime {
 
@@ -22,6 +23,7 @@ class ScopedBlock {
   ScopedBlock(const ScopedBlock&) = delete;
   ScopedBlock& operator=(const ScopedBlock&) = delete;
   void* data() const { return data_; }
+  void* release() { return std::exchange(data_, nullptr); }  // the caller gives it back
 
  private:
   std::size_t bytes_;

@@ -11,6 +11,7 @@ using kernel::BufferRef;
 using kernel::LibraryCall;
 
 char* place(const BufferRef& r, void* const* buffers) {
+  if (r.buffer < 0) return nullptr;
   return static_cast<char*>(buffers[r.buffer]) + r.offset * static_cast<std::int64_t>(item_size(r.dtype));
 }
 

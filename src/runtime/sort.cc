@@ -202,7 +202,8 @@ void sort(const kernel::SortParams& p, std::span<const SortOperand> operands) {
       places.clear();
       for (std::size_t k = static_cast<std::size_t>(p.keys); k-- > 0;)
         sorter.by(operands[k], at, r.inner, static_cast<std::size_t>(r.n), places);
-      for (const SortOperand& o : operands) move_row(o, at, r.inner, places);
+      for (const SortOperand& o : operands)
+        if (o.out) move_row(o, at, r.inner, places);
     }
   });
 }

@@ -10,7 +10,7 @@ namespace cotan::runtime {
 struct SortOperand {
   DType dtype;
   const void* in;
-  void* out;  // not where any operand's `in` is
+  void* out;  // not where any operand's `in` is; null: not wanted, of one of several
 };
 void sort(const kernel::SortParams&, std::span<const SortOperand> operands);
 // values: of the dtype; places: int32. Real dtypes.

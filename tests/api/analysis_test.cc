@@ -16,11 +16,25 @@ TEST(CostAnalysis, CountsByKind) {
   const ct::CostAnalysis c = ct::cost_analysis(ct::make_jaxpr(product_and_sum)(x, x));
   EXPECT_EQ(c.flops, 2 * 8 * 8 * 8 + 63 + 64);  // the product, the sum of exp, the last sum
   EXPECT_EQ(c.transcendentals, 2 * 64);
-  EXPECT_EQ(c.bytes_accessed_by_results, 4 * 256 + 4);
+  EXPECT_EQ(c.bytes_accessed_by_results, 3 * 256 + 4);
   ASSERT_EQ(c.bytes_accessed_by_operand.size(), 2u);
-  EXPECT_EQ(c.bytes_accessed_by_operand[0], 5 * 256);
+  EXPECT_EQ(c.bytes_accessed_by_operand[0], 4 * 256);
   EXPECT_EQ(c.bytes_accessed_by_operand[1], 256 + 4);
-  EXPECT_EQ(c.bytes_accessed, 5 * 256 + 256 + 4 + 4 * 256 + 4);
+  EXPECT_EQ(c.bytes_accessed, 4 * 256 + 256 + 4 + 3 * 256 + 4);
+}
+
+TEST(CostAnalysis, WhatIsFusedGoesThroughMemoryOnce) {
+  const Array x = ct::abstract_array({1000});
+  const auto chain = [](Array v) {
+    for (int i = 0; i < 10; ++i) v = jnp::sin(v) * 2 + v;
+    return v;
+  };
+  const ct::CostAnalysis c = ct::cost_analysis(ct::make_jaxpr(chain)(x));
+  EXPECT_EQ(c.transcendentals, 10'000);
+  EXPECT_EQ(c.bytes_accessed, 2 * 4000);
+  const Array m = ct::abstract_array({4096, 1024});  // rows stay in cache
+  const auto softmax = [](const Array& v) { return ct::nn::softmax(v); };
+  EXPECT_EQ(ct::cost_analysis(ct::make_jaxpr(softmax)(m)).bytes_accessed, 2.0 * 4096 * 4096);
 }
 
 TEST(CostAnalysis, IsOfWhatThePassesLeave) {
@@ -88,7 +102,7 @@ TEST(Explain, SaysWhyItTracedAgain) {
   has("  again, unlike trace 2:\n    the setting enable_x64 was off, now on\n");
   has("transcend.");
   has("= sin %");
-  has("  1 step\n    [3] sin, add\n");  // fused
+  has("  1 step\n         bytes  step\n            36  [3] sin, add\n");  // fused
 }
 
 TEST(Explain, SharesWhatCopiesTraced) {

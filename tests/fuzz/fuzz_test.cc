@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "array/executable.h"
 #include "control/jit.h"
 #include "core/interpret.h"
 #include "core/jaxpr_utils.h"
@@ -97,6 +98,18 @@ void check_derivatives(const FlatFn& f, const Arrays& x) {
   EXPECT_NEAR(a, b, 1e-10 * scale) << "<ct, jvp> against <vjp, t>";
 }
 
+// With every operand given up: results and temporaries take its memory.
+Arrays with_donated(const ClosedJaxpr& program, const Arrays& x) {
+  ArrayVec in, out;
+  std::vector<std::size_t> all;
+  for (const Array& a : x) {
+    all.push_back(in.size());
+    in.push_back(evaluation_hook().from_bytes(a.aval(), bytes_of(a)));
+  }
+  run_donating(program, std::move(in), all, 1, out);
+  return Arrays(out.begin(), out.end());
+}
+
 void check(const Program& p) {
   const Arrays x = p.operands();
   const Arrays eager = p(x);
@@ -105,6 +118,7 @@ void check(const Program& p) {
   check_text(program);
   expect_same_bits(function_of(program)(x), eager, "interpreted");
   expect_same_bits(bind_jit("f", program, x), eager, "jit");
+  if (program.consts().empty()) expect_same_bits(with_donated(program, x), eager, "with donated operands");
   {
     const config::Scoped as_traced(config::Flag::disable_most_optimizations, true);
     expect_same_bits(bind_jit("f", program, x), eager, "jit, as traced");

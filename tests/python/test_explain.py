@@ -28,7 +28,7 @@ def test_explain_names_the_argument_that_differs():
     assert lines[at - 1] == "  again, unlike trace 1:"
     assert "    params['b'] is new: f32[] (weak)" in lines
     assert any("= sin %" in line for line in lines)
-    assert "    [4, 3] sin" in lines and "    dot" in lines
+    assert "            96  [4, 3] sin" in lines and "            76  dot" in lines
 
 
 def test_explain_static_arguments_and_settings():

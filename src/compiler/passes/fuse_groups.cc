@@ -124,6 +124,9 @@ kernel::Plan FuseGroups::finish() {
   for (std::size_t g = groups_.size(); g-- > 0;) {
     Group& from = groups_[g];
     if (!(from.demand.empty() ? is_needed(from.step) : store_needed(from, needed))) continue;
+    if (auto* call = std::get_if<kernel::LibraryCall>(&from.step); call && kernel::may_omit_outputs(call->op))
+      for (kernel::BufferRef& r : call->outputs)
+        if (!needed[static_cast<std::size_t>(r.buffer)]) r.buffer = -1;
     for (int b : kernel::reads_of(from.step)) needed[static_cast<std::size_t>(b)] = true;
     steps.push_back(std::move(from.step));
   }

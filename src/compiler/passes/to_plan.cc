@@ -107,7 +107,7 @@ class Scheduler {
       auto equation = std::make_shared<const PlannedEquation>(
           PlannedEquation{*e.primitive, e.params, AvalVec(std::span<const Aval>(in.data(), in.size())), out});
       to_.plan.steps.push_back(kernel::EquationCall{
-          e.primitive->name, std::move(equation), {buffers.begin(), middle}, {middle, buffers.end()}});
+          e.primitive->name, std::move(equation), {buffers.begin(), middle}, {middle, buffers.end()}, {}});
       return;
     }
     kernel::Plan plan = plan_of_equation({*e.primitive, e.params}, in, out);

@@ -63,7 +63,6 @@ TEST_F(ProgramText, PlansRoundTrip) {
   call.outputs = {{out, DType::float32, 0}};
   call.params = {1, 2, -3};
   plan.steps.emplace_back(call);
-  plan.donations.push_back({0, 1});
   const std::string text = to_text(plan);
   Plan again;
   std::string error;
