@@ -176,18 +176,24 @@ def vjp(fun, *primals, has_aux=False, reduce_axes=()):
     leaves, linear = _cotan.linearize(flat, flat.leaves)
     avals = linear.out_avals
     out_tree, count, in_tree, total = flat.out_tree, flat.out_count, flat.tree, len(leaves)
+    function, residuals = _apart(linear)
 
-    def vjp_fun(*cotangents):
+    def vjp_fun(residuals, *cotangents):
         if len(cotangents) != 1:
             raise TypeError(f"The function returned by `jax.vjp` applied to a function takes one argument, the cotangent of its result; got {len(cotangents)}")
         cts, tree = tree_flatten(cotangents[0])
         _check_tree("Tree structure of cotangent input does not match the structure of the output of the function", out_tree, tree, cts)
         for ct, aval, path in zip(cts, avals, _leaf_paths(out_tree)):
             _check_cotangent(ct, aval, path)
-        return tuple(in_tree.unflatten(linear.transpose(cts + [None] * (total - count))))
+        return tuple(in_tree.unflatten(function.with_residuals(residuals).transpose(cts + [None] * (total - count))))
 
-    out = flat.result(leaves)
-    return (out, Partial(vjp_fun), flat.aux(leaves)) if has_aux else (out, Partial(vjp_fun))
+    out, pullback = flat.result(leaves), Partial(vjp_fun, residuals)
+    return (out, pullback, flat.aux(leaves)) if has_aux else (out, pullback)
+
+
+def _apart(linear):
+    """A linear function and its residuals, which become leaves: what returns it may be traced, and it may be a residual itself."""
+    return linear.without_residuals(), linear.residuals
 
 
 def _leaf_paths(tree):
@@ -241,8 +247,9 @@ def linearize(fun, *primals, has_aux=False):
     flat = _Flat(fun, primals, {}, range(len(primals)), has_aux)
     leaves, linear = _cotan.linearize(flat, flat.leaves)
     in_tree, out_tree, count, avals = flat.tree, flat.out_tree, flat.out_count, linear.in_avals
+    function, residuals = _apart(linear)
 
-    def lifted_jvp(*tangents):
+    def lifted_jvp(residuals, *tangents):
         ts, tree = tree_flatten(list(tangents))
         _check_tree("linearized function called on tangent values", in_tree, tree, ts)
         for t, aval in zip(ts, avals):
@@ -250,10 +257,10 @@ def linearize(fun, *primals, has_aux=False):
             if got is not True and (got.shape != aval.shape or got.dtype != aval.dtype):
                 raise ValueError("linearized function called on tangent values inconsistent with the original primal values: "
                                  f"got tangent {got.dtype.name}{list(got.shape)} for {aval}")
-        return out_tree.unflatten(linear.apply(ts)[:count])
+        return out_tree.unflatten(function.with_residuals(residuals).apply(ts)[:count])
 
-    out = flat.result(leaves)
-    return (out, Partial(lifted_jvp), flat.aux(leaves)) if has_aux else (out, Partial(lifted_jvp))
+    out, pushforward = flat.result(leaves), Partial(lifted_jvp, residuals)
+    return (out, pushforward, flat.aux(leaves)) if has_aux else (out, pushforward)
 
 
 def linear_transpose(fun, *primals, reduce_axes=()):

@@ -12,6 +12,8 @@ from ._table import fill as _fill
 class custom_vmap:
     """A function with a batching rule of its own, which def_vmap gives."""
 
+    held_by_programs = True  # that its rule is in: see jit
+
     def __init__(self, fun):
         _check_callable(fun, "custom_vmap")
         functools.update_wrapper(self, fun)

@@ -138,6 +138,11 @@ void add_transforms(nb::module_& m) {
            [](const Linear& l, nb::handle cotangents) {
              return list_of_tangents(l.transpose(tangents_from(cotangents, l.out_avals())));
            })
+      .def_prop_ro("residuals", [](const Linear& l) { return list_of(l.jaxpr().consts()); })
+      .def("without_residuals",  // to be given others: it holds none of its own
+           [](const Linear& l) { return l.with_residuals(Arrays(l.jaxpr().consts().size())); })
+      .def("with_residuals",
+           [](const Linear& l, nb::handle residuals) { return l.with_residuals(arrays_from(residuals, "vjp")); })
       .def_prop_ro("in_avals", [](const Linear& l) { return list_of_avals(l.in_avals()); })
       .def_prop_ro("out_avals", [](const Linear& l) { return list_of_avals(l.out_avals()); })
       .def_prop_ro("jaxpr", [](const Linear& l) { return l.jaxpr(); });

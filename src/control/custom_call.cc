@@ -55,26 +55,20 @@ FlatFn batched(const Batch& b, const FlatFn& f) {
 }
 }  // namespace
 
-Called batched(const BatchIn& in, const Batch& b, const Called& c) {
+Called batched(const BatchIn& in, const Batch& b, const Called& c, ArrayVec* operands) {
+  *operands = ArrayVec(in.args);
   if (c.function) return {flat_function(c.function->name, batched(b, flat_function_of(c.function))), {}, 0};
   const Jaxpr& j = c.call_jaxpr.jaxpr();
   const auto d = batch_program(j, in.dims, in.axis_size, in.axis_name, Bits(j.outvars.size(), true));
-  if (!d->consts.empty()) {  // rules inside may capture more
-    Hoisted h = *d;
-    return {flat_function("",
-                          [h](const Arrays& x) {
-                            Arrays args = h.consts;
-                            args.insert(args.end(), x.begin(), x.end());
-                            return run(h.program.jaxpr(), args);
-                          }),
-            {},
-            0};
-  }
-  return {nullptr, d->program, c.num_consts};
+  ArrayVec all(d->consts);  // what rules inside capture
+  for (const Array& a : in.args) all.push_back(a);
+  *operands = all;
+  return {nullptr, d->program, c.num_consts + static_cast<int>(d->consts.size())};
 }
 
-void bind_batched(const Batch& b, ParamsRef params, const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
-  in.primitive.bind(params, in.args, out);
+void bind_batched(const Batch& b, const BatchIn& in, ParamsRef params, const ArrayVec& operands, ArrayVec& out,
+                  DimVec& out_dims) {
+  in.primitive.bind(params, operands, out);
   const int dim = b.result_axis() == no_axis ? not_mapped : 0;
   for (std::size_t i = 0; i < out.size(); ++i) out_dims.push_back(dim);
 }

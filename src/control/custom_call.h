@@ -44,7 +44,7 @@ template <class P> void call_run(const EqnContext& c, std::span<const Array> in,
 template <class P> Staged call_stage(const EqnContext& c, std::span<const Array> in) {
   P p = c.params<P>();
   Staged s{c.params_ref, ArrayVec(in)};
-  if (!p.called.function) return s;
+  if (!p.called.function) return stage_call(c, in);
   p.called.num_consts = record(p.called.function, &p.called.call_jaxpr, in, &s.operands);
   s.params = make_params(std::move(p));
   return s;
@@ -91,7 +91,7 @@ struct Batch {
  private:
   std::shared_ptr<std::atomic<int>> result_;  // 0: at the front; no_axis; not_known
 };
-Called batched(const BatchIn&, const Batch&, const Called&);
-void bind_batched(const Batch&, ParamsRef, const BatchIn&, ArrayVec& out, DimVec& out_dims);
+Called batched(const BatchIn&, const Batch&, const Called&, ArrayVec* operands);
+void bind_batched(const Batch&, const BatchIn&, ParamsRef, const ArrayVec& operands, ArrayVec& out, DimVec& out_dims);
 
 }  // namespace cotan::custom

@@ -127,8 +127,9 @@ void custom_jvp_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   CustomJvpParams p = in.params<CustomJvpParams>();
   const Batch b(in, !p.called.function);
   p.jvp = std::make_shared<JvpRuleFn>(batched_rule(b, as<JvpRuleFn>(p.jvp).rule, p.called.num_consts));
-  p.called = batched(in, b, p.called);
-  bind_batched(b, make_params(std::move(p)), in, out, out_dims);
+  ArrayVec operands;
+  p.called = batched(in, b, p.called, &operands);
+  bind_batched(b, in, make_params(std::move(p)), operands, out, out_dims);
 }
 
 }  // namespace

@@ -192,8 +192,9 @@ void custom_vjp_batch(const BatchIn& in, ArrayVec& out, DimVec& out_dims) {
   p.fwd = forward_through(
       p.fwd, [b, axes](const auto& f, const Arrays& primals) { return b.run(f, primals, axes); },
       [b, axes](const BackwardRule& backward) { return batched_backward(b, backward, axes); });
-  p.called = batched(in, b, p.called);
-  bind_batched(b, make_params(std::move(p)), in, out, out_dims);
+  ArrayVec operands;
+  p.called = batched(in, b, p.called, &operands);
+  bind_batched(b, in, make_params(std::move(p)), operands, out, out_dims);
 }
 
 BackwardRule backward_without_checks(const BackwardRule& f) {

@@ -158,6 +158,7 @@ constinit const Primitive custom_vmap_call_p{
         [](const EqnContext& c) {
           return Regions{.programs = {&c.params<CustomVmapParams>().call}, .has_rules = true};
         },
+    .stage = stage_call,
     .recall = vmap_call_recall,
     .names_axis = regions_name_axis,
     .samples = [] { return std::vector<Sample>(); }};

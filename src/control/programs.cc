@@ -4,6 +4,7 @@
 
 #include "core/interpret.h"
 #include "ops/common.h"
+#include "ops/elementwise.h"
 #include "transforms/linearize.h"
 #include "transforms/transpose.h"
 
@@ -88,6 +89,15 @@ int record(CallableRef& function, ClosedJaxpr* program, std::span<const Array> a
   for (const Array& a : h.consts) operands->push_back(a);
   for (const Array& a : args) operands->push_back(a);
   return static_cast<int>(h.consts.size());
+}
+
+Staged stage_call(const EqnContext& c, std::span<const Array> in) {
+  Staged s{c.params_ref, ArrayVec(in)};
+  const Jaxpr& j = c.primitive.regions(c).programs[0]->jaxpr();
+  for (std::size_t i = 0; i < std::min(in.size(), j.invars.size()); ++i)
+    if (const Aval& want = j.aval(j.invars[i]); in[i].dtype() == want.dtype && in[i].weak_type() != want.weak_type)
+      s.operands[i] = ops::convert_element_type(in[i], want.dtype, want.weak_type);
+  return s;
 }
 
 bool Hoisted::reusable() const { return std::all_of(consts.begin(), consts.end(), is_concrete); }

@@ -49,6 +49,9 @@ const FlatFn& flat_function_of(const CallableRef&);
 // Records it: no function is left, and the operands become the program's constants, whose number is returned, and the arguments.
 int record(CallableRef& function, ClosedJaxpr* program, std::span<const Array> args, ArrayVec* operands);
 
+// A call's operands as its program has them: a derivative may be weakly typed where the program's input is not, or the other way.
+Staged stage_call(const EqnContext&, std::span<const Array> in);
+
 // The type of an array, as a parameter.
 struct ArrayType {
   DType dtype = DType::float0;

@@ -2,6 +2,7 @@
 
 #include "control/jit.h"
 #include "control/loops.h"
+#include "core/dependence.h"
 #include "core/jaxpr_utils.h"
 #include "ops/common.h"
 
@@ -283,18 +284,6 @@ void scan_linearize(const JvpIn& in, ArrayVec& primals_out, TangentVec& tangents
 }
 
 // --- transpose: a scan the other way, that carries the cotangents of constants and carries ------------------------------------
-
-// Per variable of the body: whether it depends on an input that is marked.
-Bits dependent_variables(const Jaxpr& j, const Bits& marked) {
-  Bits depends(j.vars.size());
-  for (std::size_t i = 0; i < marked.size(); ++i) depends[j.invars[i].id] = marked[i];
-  for (const JaxprEqn& e : j.eqns) {
-    bool any = false;
-    for (Atom a : j.inputs(e)) any = any || (!a.is_literal() && depends[a.var().id]);
-    for (Atom a : j.outputs(e)) depends[a.var().id] = any;
-  }
-  return depends;
-}
 
 // A linear scan all of whose carries are linear. A carry that depends on nothing linear (a counter) has become a scanned array.
 struct LinearScan {

@@ -33,6 +33,7 @@ class Linear {
   const std::vector<Aval>& in_avals() const { return in_; }  // of the tangents
   const std::vector<Aval>& out_avals() const { return out_; }
   const ClosedJaxpr& jaxpr() const { return jaxpr_; }
+  Linear with_residuals(Arrays) const;  // the same function of others
 
  private:
   ClosedJaxpr jaxpr_;

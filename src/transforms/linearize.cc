@@ -1,5 +1,6 @@
 #include "transforms/linearize.h"
 
+#include "core/dependence.h"
 #include "ops/common.h"
 #include "transforms/jvp.h"
 
@@ -8,9 +9,33 @@ namespace cotan {
 void SplitTrace::process(const Primitive& p, const ParamsRef& params, std::span<const Array> in, ArrayVec& out) {
   bool linear = false;
   for (const Array& a : in) linear |= tangents_->owns(a);
-  if (linear) return tangents_->process(p, params, in, out);
-  CurrentTrace current(parent.get());
-  p.bind(params, in, out);
+  if (!linear) {
+    CurrentTrace current(parent.get());
+    return p.bind(params, in, out);
+  }
+  if (!p.regions) return tangents_->process(p, params, in, out);
+  std::vector<bool> marked;
+  for (const Array& a : in) marked.push_back(tangents_->owns(a));
+  const auto apart = take_apart({p, params}, marked);
+  if (!apart) return tangents_->process(p, params, in, out);
+  const auto part = [&](const Reduced& r, auto bind) {
+    ArrayVec operands, results;
+    for (std::size_t i = 0; i < in.size(); ++i)
+      if (r.used_operands[i]) operands.push_back(in[i]);
+    bind(r.params, operands, results);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < r.results.size(); ++i)
+      if (r.results[i]) out[i] = out[i].has_value() ? (++next, out[i]) : results[next++];
+  };
+  out = ArrayVec(apart->independent.results.size());
+  part(apart->independent, [&](const ParamsRef& q, const ArrayVec& operands, ArrayVec& results) {
+    CurrentTrace current(parent.get());
+    p.bind(q, operands, results);
+  });
+  if (!apart->dependent) return;
+  part(*apart->dependent, [&](const ParamsRef& q, const ArrayVec& operands, ArrayVec& results) {
+    tangents_->process(p, q, operands, results);
+  });
 }
 
 LinearizeTrace::LinearizeTrace() : tangents_(new JaxprTrace), split_(new SplitTrace(tangents_.get())) { nest(*split_); }

@@ -1,6 +1,7 @@
 #include "transforms/transpose.h"
 
 #include "base/user_location.h"
+#include "core/dependence.h"
 #include "core/interpret.h"
 #include "ops/common.h"
 #include "transforms/flat.h"
@@ -43,6 +44,7 @@ class Backward {
     bool linear = false;
     for (Atom a : j_.inputs(e)) linear |= is_linear(a);
     auto vars = j_.outputs(e);
+    if (linear && forward_mixed(e)) return;
     if (linear) {
       for (Atom v : vars) linear_[v.var().id] = true;
       return;
@@ -51,6 +53,28 @@ class Backward {
     for (Atom a : j_.inputs(e)) in.push_back(value(a));
     e.primitive->bind(e.params, in, out);
     for (std::size_t i = 0; i < vars.size(); ++i) value_[vars[i].var().id] = out[i];
+  }
+
+  // Of an equation of linear results and others: computes the others. False where it is no such.
+  bool forward_mixed(const JaxprEqn& e) {
+    if (!e.primitive->regions) return false;
+    std::vector<bool> marked;
+    for (Atom a : j_.inputs(e)) marked.push_back(is_linear(a));
+    auto vars = j_.outputs(e);
+    const auto apart = take_apart({*e.primitive, e.params}, marked);
+    if (!apart) return false;
+    const Reduced& r = apart->independent;
+    ArrayVec in, out;
+    auto operands = j_.inputs(e);
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      if (r.used_operands[i]) in.push_back(value(operands[i]));
+    e.primitive->bind(r.params, in, out);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < vars.size(); ++i) {
+      if (r.results[i]) value_[vars[i].var().id] = out[next++];
+      else linear_[vars[i].var().id] = true;
+    }
+    return true;
   }
 
   void accumulate(Var v, const Tangent& t) {
@@ -99,6 +123,10 @@ void backward_pass(const Jaxpr& j, std::span<const Array> consts, std::span<cons
 
 Linear::Linear(ClosedJaxpr jaxpr, std::vector<Aval> in, std::vector<Aval> out, std::vector<int> out_index)
     : jaxpr_(std::move(jaxpr)), in_(std::move(in)), out_(std::move(out)), out_index_(std::move(out_index)) {}
+
+Linear Linear::with_residuals(Arrays residuals) const {
+  return {close_jaxpr(share(jaxpr_), std::move(residuals)), in_, out_, out_index_};
+}
 
 Tangents Linear::apply(const Tangents& in) const {
   ArrayVec args, results;

@@ -24,9 +24,23 @@ def rem(x): return jnp.sin(jnp.sin(named(jnp.sin(x)) @ jnp.diag(x))).sum()
 def newton(a): return lax.custom_root(lambda x: x ** 2 - a, 1. + 0 * a, lambda h, x0: lax.while_loop(lambda x: abs(h(x)) > 1e-4, lambda x: x - h(x) / (2 * x), x0), lambda h, y: y / h(1.))
 def lin(m, b): return lax.custom_linear_solve(partial(jnp.dot, m), b, lambda mv, b: jnp.linalg.inv(m) @ b if False else cram(m, b), lambda vm, b: cram(m.T, b))
 def cram(m, b): return jnp.stack([m[1, 1] * b[0] - m[0, 1] * b[1], m[0, 0] * b[1] - m[1, 0] * b[0]]) / (m[0, 0] * m[1, 1] - m[0, 1] * m[1, 0])
+def cj(f): g = jax.custom_jvp(f); g.defjvp(lambda p, t: jax.jvp(f, p, t)); return g
+def cw(f): g = jax.custom_vjp(f); g.defvjp(lambda x: jax.vjp(f, x), lambda r, c: r(c)); return g
 m = jnp.array([[2., 1.], [.5, 3.]]);; b = jnp.array([1., -2.]);; """
 
 VALUES = """
+vjp(cj(jit(jnp.sin)), .3)[0], jax.linearize(cj(jit(jnp.sin)), .3)[0], value_and_grad(cj(jit(jnp.sin)))(.3)
+jit(value_and_grad(cj(jit(jnp.sin))))(.3), value_and_grad(jit(cj(jit(jnp.sin))))(.3), vmap(value_and_grad(cj(jit(jnp.sin))))(x)
+grad(cj(lambda v: jit(lambda u: u * v)(2.) * v))(.3), grad(cj(lambda v: v * lax.cond(v > 0, lambda c: c * v, lambda c: c, 2.)))(.3)
+jax.linearize(cj(lambda v: lax.while_loop(lambda c: c < 3, lambda c: c * v, v)), 1.3)[0]
+value_and_grad(cj(lambda v: lax.scan(lambda c, _: (jit(jnp.sin)(c) * v, c), v, None, length=4)[1].sum()))(.3)
+value_and_grad(cj(lambda v: lax.fori_loop(0, 3, lambda i, c: jnp.sin(c) * v, v)))(.3), value_and_grad(cj(jax.checkpoint(jnp.sin)))(.3)
+value_and_grad(cj(lambda v: jit(lambda u: jit(jnp.sin)(u) * jnp.cos(u))(v) * v))(.3), hessian(cj(lambda v: jit(lambda u: jit(jnp.sin)(u) * u)(v) * v))(.3)
+jit(hessian(jit(jnp.sin)))(.3), jit(lambda x: jvp(jit(jnp.sin), (x,), (jnp.float32(1),))[1])(.3), jit(jacfwd(jax.checkpoint(jnp.sin)))(.3)
+grad(cw(jnp.cos))(.3), grad(jit(cw(jnp.cos)))(.3), grad(jax.checkpoint(cw(jnp.cos)))(.3), grad(lambda x: vmap(cw(jnp.cos))(x).sum())(x)
+jit(lambda x: vjp(jnp.sin, x)[1])(.3)(1.), jit(lambda x: jax.linearize(jnp.sin, x)[1])(.3)(1.), vmap(lambda x, c: vjp(jnp.sin, x)[1](c))(x, x)
+grad(lambda x: lax.scan(lambda c, _: (cw(jnp.cos)(c), None), x, None, length=3)[0])(.3), tu.tree_leaves(vjp(jnp.sin, .3)[1])
+tu.tree_leaves(vmap(lambda x: vjp(jnp.sin, x)[1])(x)), tu.tree_map(lambda r: 2 * r, vjp(jnp.sin, .3)[1])(1.)
 f(1., 2.), grad(f)(1., 2.), grad(f, 1)(1., 2.), jit(grad(f))(1., 2.), jvp(f, (1., 2.), (1., 0.))
 vmap(f, (0, None))(x, 2.), vmap(grad(f), (0, None))(x, 2.), grad(lambda x: vmap(f, (0, None))(x, 2.).sum())(x), jit(vmap(grad(f), (0, None)))(x, 2.)
 grad(grad(f))(1., 2.), jax.hessian(f)(1., 2.), jacfwd(f, (0, 1))(1., 2.)
@@ -158,7 +172,7 @@ def test_functions_with_rules_are_freed():
         return ref() is not None
     uses = (lambda f: cotan.grad(f)(1.), lambda f: cotan.jit(f)(1.), lambda f: cotan.jit(cotan.grad(f))(1.), lambda f: cotan.make_jaxpr(f)(1.),
             lambda f: cotan.vmap(cotan.grad(f))(jnp.arange(3.)), lambda f: cotan.lax.scan(lambda c, _: (f(c), None), 1., None, length=2),
-            lambda f: cotan.jit(cotan.vmap(lambda c: capturing(f, c)(2.)))(jnp.arange(3.)))
+            lambda f: cotan.jit(cotan.vmap(lambda c: capturing(f, c)(2.)))(jnp.arange(3.)), lambda f: cotan.jit(f).lower(1.))
 
     def capturing(f, c):
         g = cotan.custom_jvp(lambda x: f(x) * c)
@@ -318,3 +332,19 @@ def test_what_rules_capture_may_be_batched(kind, code):
         assert isinstance(got, cotan.errors.UnexpectedTracerError)
         return
     np.testing.assert_allclose(got, want, rtol=1e-6)
+
+
+def test_a_rule_inside_with_a_constant_of_its_own():
+    """Both jvp and batching rules put captured values before the operands."""
+    two = jnp.float32(2)
+    double = cotan.custom_batching.custom_vmap(lambda y: y * two)
+    double.def_vmap(lambda n, batched, y: (y * two, True))
+
+    def inner(b):
+        f = cotan.custom_jvp(lambda d: double(b) * d)
+        f.defjvp(lambda p, t: (f(*p), t[0] * double(b)))
+        return f
+    got = cotan.vmap(lambda b: cotan.jvp(cotan.jit(inner(b)), (.3,), (1.,)))(jnp.arange(3.))
+    np.testing.assert_allclose(got, [[0, .6, 1.2], [0, 2, 4]], rtol=1e-6)
+    with pytest.raises(cotan.errors.UnexpectedTracerError):  # what the vmap of a jit inside captures is gone
+        cotan.grad(lambda a: cotan.vmap(lambda b: cotan.jit(inner(b))(a))(jnp.arange(3.)).sum())(.3)
