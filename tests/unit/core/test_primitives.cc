@@ -16,7 +16,7 @@ struct OwnedBytes final : ConcreteNode {
       : bytes(static_cast<std::size_t>(a.size()) * item_size(a.dtype)) {
     aval = a;
     if (!bytes.empty()) std::memcpy(bytes.data(), from, bytes.size());
-    data = bytes.data();
+    data = bytes.empty() ? static_cast<const void*>(this) : bytes.data();  // null: deleted
   }
   std::vector<unsigned char> bytes;
 };
