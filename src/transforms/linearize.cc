@@ -18,24 +18,23 @@ void SplitTrace::process(const Primitive& p, const ParamsRef& params, std::span<
   for (const Array& a : in) marked.push_back(tangents_->owns(a));
   const auto apart = take_apart({p, params}, marked);
   if (!apart) return tangents_->process(p, params, in, out);
-  const auto part = [&](const Reduced& r, auto bind) {
+  ArrayVec both(apart->independent.results.size());
+  const auto run = [&](const Reduced& r, Trace* trace) {
     ArrayVec operands, results;
     for (std::size_t i = 0; i < in.size(); ++i)
       if (r.used_operands[i]) operands.push_back(in[i]);
-    bind(r.params, operands, results);
+    CurrentTrace current(trace);
+    p.bind(r.params, operands, results);
     std::size_t next = 0;
-    for (std::size_t i = 0; i < r.results.size(); ++i)
-      if (r.results[i]) out[i] = out[i].has_value() ? (++next, out[i]) : results[next++];
+    for (std::size_t i = 0; i < r.results.size(); ++i) {
+      if (!r.results[i]) continue;
+      if (!both[i].has_value()) both[i] = results[next];
+      ++next;
+    }
   };
-  out = ArrayVec(apart->independent.results.size());
-  part(apart->independent, [&](const ParamsRef& q, const ArrayVec& operands, ArrayVec& results) {
-    CurrentTrace current(parent.get());
-    p.bind(q, operands, results);
-  });
-  if (!apart->dependent) return;
-  part(*apart->dependent, [&](const ParamsRef& q, const ArrayVec& operands, ArrayVec& results) {
-    tangents_->process(p, q, operands, results);
-  });
+  run(apart->independent, parent.get());
+  if (apart->dependent) run(*apart->dependent, tangents_.get());
+  for (const Array& a : both) out.push_back(a);
 }
 
 LinearizeTrace::LinearizeTrace() : tangents_(new JaxprTrace), split_(new SplitTrace(tangents_.get())) { nest(*split_); }
