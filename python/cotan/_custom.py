@@ -50,7 +50,7 @@ def _name(fun):
 
 
 class _Custom:
-    held_by_programs = True  # that its rules are in: no table of these may live as long as it does
+    _held_by_programs = True  # that its rules are in: no table of these may live as long as it does
 
     def __init__(self, fun, nondiff_argnums=(), nondiff_argnames=()):
         functools.update_wrapper(self, fun)

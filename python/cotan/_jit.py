@@ -25,7 +25,7 @@ _caches = weakref.WeakKeyDictionary()  # of each function, the tables by options
 
 def _cache_of(fun, options):
     """Wrappers of one function with equal options share what was traced, as long as the function lives."""
-    if inspect.ismethod(fun) or getattr(type(fun), "held_by_programs", False):  # made anew by every access; never to be freed
+    if inspect.ismethod(fun) or getattr(type(fun), "_held_by_programs", False):  # made anew by every access; never to be freed
         return _cotan.JitCache()
     try:
         tables = _caches.setdefault(fun, {})

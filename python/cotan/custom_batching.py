@@ -12,7 +12,7 @@ from ._table import fill as _fill
 class custom_vmap:
     """A function with a batching rule of its own, which def_vmap gives."""
 
-    held_by_programs = True  # that its rule is in: see jit
+    _held_by_programs = True  # that its rule is in: see jit
 
     def __init__(self, fun):
         _check_callable(fun, "custom_vmap")

@@ -2,15 +2,12 @@
 #include <cstring>
 
 #include "api_test.h"
+#include "same_bits.h"
 
 namespace {
 
+using cotan::same_bits;
 using F = std::vector<Array> (*)(const Array&, const Array&);
-
-bool same_bits(const Array& a, const Array& b) {
-  return a.dtype() == b.dtype() && a.shape() == b.shape() && a.weak_type() == b.weak_type() && a.repr() == b.repr() &&
-         equal(jnp::where(jnp::isnan(a), jnp::zeros_like(a), a), jnp::where(jnp::isnan(b), jnp::zeros_like(b), b));
-}
 
 void expect_as_eager(F f, const Array& x, const Array& y) {
   const std::vector<Array> want = f(x, y), got = ct::jit(f)(x, y);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/primitive.h"
+#include "same_bits.h"
 #include "transforms/flat.h"
 
 namespace cotan::derived {
@@ -20,8 +21,7 @@ Array operand(const Aval&, Interval, int seed);
 // NaN, infinities, zeros of both signs, denormals, the largest and smallest values, and a few plain ones.
 Array special_values(DType, int rotate);
 
-// And avals. One NaN is like another: which of two operands' an operation gives, the order decides in which the compiler has them.
-bool same_bits(const Array&, const Array&);
+using cotan::same_bits;
 // What differs, or nothing. |got - want| <= atol + rtol * |want|; NaN equals NaN.
 std::string difference(const Array& got, const Array& want, double rtol, double atol);
 

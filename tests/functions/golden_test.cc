@@ -2,7 +2,7 @@
 // bit, and under vmap, as a loop gives it. COTAN_FUNCTION=numpy.sum runs the calls of one function.
 #include "functions/golden_file.h"
 
-#include <cstring>
+#include "same_bits.h"
 
 namespace cotan::golden {
 namespace {
@@ -37,11 +37,6 @@ struct Bound {
 };
 
 std::string as_loop(const Array& got, const Array& lane, Tolerance t) { return difference(Value(got), Value(lane), t); }
-
-bool same_bits(const Array& a, const Array& b) {
-  return a.aval() == b.aval() &&
-         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * item_size(a.dtype())) == 0;
-}
 
 std::string check_jit(const Bound& call, const Arrays& in, const Arrays& eager) {
   Arrays out;
