@@ -142,8 +142,8 @@ void add_custom(nb::module_& m) {
             for (nb::handle b : nb::object(pair[1])) out.batched.push_back(nb::cast<bool>(b));
             return out;
           };
-          return list_of(bind_custom_vmap(name, flat_function(std::move(f)), std::move(r), rule_name,
-                                          arrays_from(args, name.c_str())));
+          return list_of(
+              bind_custom_vmap(flat_function(std::move(f)), std::move(r), rule_name, arrays_from(args, name.c_str())));
         });
 }
 

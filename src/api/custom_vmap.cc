@@ -37,8 +37,7 @@ Leaves run_custom_vmap(const LeavesFn& f, std::shared_ptr<const LeavesVmapRule> 
                          " leaves whether they are batched, the result has " + std::to_string(got.leaves.size()));
       return BatchedResults{std::move(got.leaves), std::move(got.batched)};
     };
-  return bind_custom_vmap(
-      f.ref()->name(), [f](const Arrays& x) { return f(x); }, std::move(flat_rule), "rule", args);
+  return bind_custom_vmap([f](const Arrays& x) { return f(x); }, std::move(flat_rule), "rule", args);
 }
 
 }  // namespace cotan::detail

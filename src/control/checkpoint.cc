@@ -223,7 +223,7 @@ constinit const Primitive checkpoint_p{
     .batching = checkpoint_batch,
     .effects = [](const EqnContext& c) { return program_of(c).effects; },
     .regions = [](const EqnContext& c) { return Regions{.programs = {&c.params<CheckpointParams>().jaxpr}}; },
-    .stage = stage_call,
+    .stage = stage_typed,
     .dce = checkpoint_dce,
     .recall = checkpoint_recall,
     .names_axis = regions_name_axis,

@@ -56,13 +56,14 @@ FlatFn batched(const Batch& b, const FlatFn& f) {
 }  // namespace
 
 Called batched(const BatchIn& in, const Batch& b, const Called& c, ArrayVec* operands) {
-  *operands = ArrayVec(in.args);
-  if (c.function) return {flat_function(c.function->name, batched(b, flat_function_of(c.function))), {}, 0};
+  if (c.function) {
+    *operands = ArrayVec(in.args);
+    return {flat_function(c.function->name, batched(b, flat_function_of(c.function))), {}, 0};
+  }
   const Jaxpr& j = c.call_jaxpr.jaxpr();
   const auto d = batch_program(j, in.dims, in.axis_size, in.axis_name, Bits(j.outvars.size(), true));
-  ArrayVec all(d->consts);  // what rules inside capture
-  for (const Array& a : in.args) all.push_back(a);
-  *operands = all;
+  *operands = ArrayVec(d->consts);  // what rules inside capture
+  for (const Array& a : in.args) operands->push_back(a);
   return {nullptr, d->program, c.num_consts + static_cast<int>(d->consts.size())};
 }
 

@@ -44,8 +44,9 @@ template <class P> void call_run(const EqnContext& c, std::span<const Array> in,
 template <class P> Staged call_stage(const EqnContext& c, std::span<const Array> in) {
   P p = c.params<P>();
   Staged s{c.params_ref, ArrayVec(in)};
-  if (!p.called.function) return stage_call(c, in);
-  p.called.num_consts = record(p.called.function, &p.called.call_jaxpr, in, &s.operands);
+  if (!p.called.function) return stage_typed(c, in);
+  p.called.num_consts = record(flat_function_of(p.called.function), &p.called.call_jaxpr, in, &s.operands);
+  p.called.function = nullptr;
   s.params = make_params(std::move(p));
   return s;
 }

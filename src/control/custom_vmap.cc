@@ -158,18 +158,16 @@ constinit const Primitive custom_vmap_call_p{
         [](const EqnContext& c) {
           return Regions{.programs = {&c.params<CustomVmapParams>().call}, .has_rules = true};
         },
-    .stage = stage_call,
+    .stage = stage_typed,
     .recall = vmap_call_recall,
     .names_axis = regions_name_axis,
     .samples = [] { return std::vector<Sample>(); }};
 
-Arrays bind_custom_vmap(const std::string& name, const FlatFn& f, VmapRule rule, const std::string& rule_name,
-                        const Arrays& args) {
+Arrays bind_custom_vmap(const FlatFn& f, VmapRule rule, const std::string& rule_name, const Arrays& args) {
   if (!current_trace()) return f(args);
   CustomVmapParams p;
   ArrayVec in, out;
-  CallableRef function = flat_function(name, f);
-  p.num_consts = record(function, &p.call, args, &in);
+  p.num_consts = record(f, &p.call, args, &in);
   p.rule = std::make_shared<RuleFn>(rule_name, std::move(rule));
   custom_vmap_call_p.bind(make_params(std::move(p)), in, out);
   return list(out);

@@ -14,7 +14,6 @@ struct BatchedResults {
 using VmapRule = std::function<BatchedResults(std::int64_t axis_size, const Bits& batched, const Arrays& args)>;
 
 // f of the arguments; vmap uses the rule.
-Arrays bind_custom_vmap(const std::string& name, const FlatFn& f, VmapRule rule, const std::string& rule_name,
-                        const Arrays& args);
+Arrays bind_custom_vmap(const FlatFn& f, VmapRule rule, const std::string& rule_name, const Arrays& args);
 
 }  // namespace cotan

@@ -141,7 +141,7 @@ constinit const Primitive jit_p{
     .batching = jit_batch,
     .effects = [](const EqnContext& c) { return c.params<JitParams>().jaxpr.jaxpr().effects; },
     .regions = [](const EqnContext& c) { return Regions{.programs = {&c.params<JitParams>().jaxpr}}; },
-    .stage = stage_call,
+    .stage = stage_typed,
     .dce = jit_dce,
     .recall = jit_recall,
     .names_axis = regions_name_axis,

@@ -135,7 +135,7 @@ constinit const Primitive linear_call_p{
         [](const EqnContext& c) {
           return Regions{.programs = {&c.params<LinearCallParams>().callee}, .has_rules = true};
         },
-    .stage = stage_call,
+    .stage = stage_typed,
     .recall = linear_call_recall,
     .names_axis = regions_name_axis,
     .samples = [] { return std::vector<Sample>(); }};

@@ -81,9 +81,8 @@ CallableRef flat_function(std::string name, FlatFn f) {
   return std::make_shared<Function>(std::move(name), std::move(f));
 }
 const FlatFn& flat_function_of(const CallableRef& c) { return static_cast<const Function&>(*c).f; }
-int record(CallableRef& function, ClosedJaxpr* program, std::span<const Array> args, ArrayVec* operands) {
-  const Hoisted h = hoist(flat_make_jaxpr(flat_function_of(function), avals_of(args)));
-  function = nullptr;
+int record(const FlatFn& f, ClosedJaxpr* program, std::span<const Array> args, ArrayVec* operands) {
+  const Hoisted h = hoist(flat_make_jaxpr(f, avals_of(args)));
   *program = h.program;
   operands->clear();
   for (const Array& a : h.consts) operands->push_back(a);
@@ -91,7 +90,7 @@ int record(CallableRef& function, ClosedJaxpr* program, std::span<const Array> a
   return static_cast<int>(h.consts.size());
 }
 
-Staged stage_call(const EqnContext& c, std::span<const Array> in) {
+Staged stage_typed(const EqnContext& c, std::span<const Array> in) {
   Staged s{c.params_ref, ArrayVec(in)};
   const Jaxpr& j = c.primitive.regions(c).programs[0]->jaxpr();
   for (std::size_t i = 0; i < std::min(in.size(), j.invars.size()); ++i)

@@ -46,11 +46,11 @@ ClosedJaxpr without_constants(const ClosedJaxpr&);  // the same, made once
 // A function of the user's as a parameter, until a trace records it: then its program is one.
 CallableRef flat_function(std::string name, FlatFn);
 const FlatFn& flat_function_of(const CallableRef&);
-// Records it: no function is left, and the operands become the program's constants, whose number is returned, and the arguments.
-int record(CallableRef& function, ClosedJaxpr* program, std::span<const Array> args, ArrayVec* operands);
+// Records a function: the operands become the program's constants, whose number is returned, and the arguments.
+int record(const FlatFn&, ClosedJaxpr* program, std::span<const Array> args, ArrayVec* operands);
 
 // A call's operands as its program has them: a derivative may be weakly typed where the program's input is not, or the other way.
-Staged stage_call(const EqnContext&, std::span<const Array> in);
+Staged stage_typed(const EqnContext&, std::span<const Array> in);
 
 // The type of an array, as a parameter.
 struct ArrayType {

@@ -465,24 +465,21 @@ class Lowering {
   std::int64_t period_ = 1;  // of what repeats: tiles hold whole ones
 };
 
-}  // namespace
-
-namespace {
-// A sum, product, maximum or minimum of 16-bit floats in float32: they are widened where they are read.
+// A reduction of values that are widened for it, as 16-bit floats are: it widens them itself, where it reads them.
 std::optional<Program> without_widening(const Program& p) {
   if (!p.reduction || p.instructions.size() != 1 || p.sources.size() != 1 || is_arg(p.reduction->combiner))
     return std::nullopt;
   const Instruction& i = p.instructions[0];
-  const bool widens =
-      i.op == nullptr && (i.type == DType::bfloat16 || i.type == DType::float16) && i.result == DType::float32;
-  if (!widens || i.operands[0].kind != ValueKind::source || p.reduction->value.kind != ValueKind::instruction ||
-      !reducer(p.reduction->combiner, i.type).rows.each || p.sources[0].kind != SourceKind::memory)
+  const Reducer r = reducer(p.reduction->combiner, i.type);
+  if (i.op != nullptr || !r.widen || i.result != r.partial || !r.rows.each || i.operands[0].kind != ValueKind::source ||
+      p.reduction->value.kind != ValueKind::instruction || p.sources[0].kind != SourceKind::memory)
     return std::nullopt;
   Program direct = p;
   direct.instructions.clear();
   direct.reduction->value = i.operands[0];
   return direct;
 }
+
 }  // namespace
 
 Lowered lower(const Program& p) {
