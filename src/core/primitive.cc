@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "core/simplify.h"
 #include "core/typecheck.h"
 #include "cotan/config.h"
 
@@ -37,6 +38,13 @@ const char* gap(const Primitive& p) {
 
 void install_evaluation_hook(const EvaluationHook& h) { hook() = h; }
 const EvaluationHook& evaluation_hook() { return hook(); }
+
+namespace {
+constinit Repeat repeat = nullptr;
+}  // namespace
+
+void install_repeat(Repeat r) { repeat = r; }
+Repeat repeated_scalar() { return repeat; }
 
 void register_primitive(const Primitive& p) {
   const char* missing = gap(p);

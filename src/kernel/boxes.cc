@@ -81,6 +81,42 @@ bool disjoint(const Box& a, const Box& b) {
   return false;
 }
 
+namespace {
+
+// The loop that alone walks the dimension; -1: there is none, or there are several.
+int only_loop(const Digits& of, int d) {
+  int loop = -1;
+  for (int l = 0; l < of.loops.length(); ++l)
+    if (of.loops[l] > 1 && of.map.steps[static_cast<std::size_t>(d)][l] != 0) {
+      if (loop >= 0) return -1;
+      loop = l;
+    }
+  return loop;
+}
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
+
+}  // namespace
+
+std::int64_t iterations_in(const Box& access, const Box& part) {
+  if (disjoint(access, part)) return 0;
+  const std::int64_t all = access.extents.product();
+  const auto common = common_array(access, part);
+  if (!common) return all;
+  Dims reached = common->a.loops;
+  for (int d = 0; d < common->ndim; ++d) {
+    const int loop = only_loop(common->a, d);
+    if (loop < 0) continue;
+    const Range its = common->b.range(d);
+    const std::int64_t start = common->a.map.start[d], step = common->a.map.steps[static_cast<std::size_t>(d)][loop];
+    const std::int64_t low = step > 0 ? its.first : its.second, high = step > 0 ? its.second : its.first;
+    const std::int64_t first = std::max<std::int64_t>(0, -floor_div(start - low, step)),
+                       last = std::min(common->a.loops[loop] - 1, floor_div(high - start, step));
+    reached[loop] = std::min(reached[loop], std::max<std::int64_t>(0, last - first + 1));
+  }
+  return reached.product();
+}
+
 std::optional<Cut> cut_at(const Box& access, const Box& part) {
   const auto common = common_array(access, part);
   if (!common) return std::nullopt;
@@ -91,12 +127,8 @@ std::optional<Cut> cut_at(const Box& access, const Box& part) {
     if (apart(mine, its)) return std::nullopt;
     if (cut || (mine.first >= its.first && mine.second <= its.second)) continue;
     const std::int64_t border = mine.first < its.first ? its.first : its.second + 1;  // the digit is cut below it
-    int loop = -1;
-    for (int l = 0; l < of.loops.length(); ++l)
-      if (of.loops[l] > 1 && of.map.steps[static_cast<std::size_t>(d)][l] != 0) {
-        if (loop >= 0) return std::nullopt;
-        loop = l;
-      }
+    const int loop = only_loop(of, d);
+    if (loop < 0) return std::nullopt;
     const std::int64_t start = of.map.start[d], step = of.map.steps[static_cast<std::size_t>(d)][loop];
     cut = Cut{of.loops, loop, step > 0 ? (border - start + step - 1) / step : (start - border) / -step + 1};
   }

@@ -25,6 +25,9 @@ bool is_part(const Box&);
 // Whether no element is in both; false too where that is not easily seen.
 bool disjoint(const Box&, const Box&);
 
+// How many iterations of the access reach an element of the part, at most: exact where each dimension is walked by one loop.
+std::int64_t iterations_in(const Box& access, const Box& part);
+
 // The access is in two: the iterations of `loop`, of the loops split into these, below `at`, and those from there on. One has more
 // dimensions inside or outside of the part. None where the access is inside or outside already, or neither is easily seen.
 struct Cut {

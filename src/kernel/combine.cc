@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "kernel/signs.h"
+
 namespace cotan::kernel {
 
 namespace {
@@ -50,6 +52,7 @@ class Pairs {
 
   bool pair(const Program& p, Instruction* second) const {
     if (is_square(*second)) return pair_with_square(p, second);
+    if (!second->op) return pair_with_comparison(p, second);
     if (!is_basic(*second)) return false;
     for (std::size_t at : {0u, 1u}) {
       const Value v = second->operands[at];
@@ -82,6 +85,19 @@ class Pairs {
     const TileOp* const op = tiles().find((std::string(first.op->name) + "_square").c_str());
     if (!op || !op->fn[static_cast<int>(first.type)]) return false;
     *second = {op, first.type, second->result, {first.operands[0], first.operands[1], {}}};
+    return true;
+  }
+  // The truth of a comparison as a number.
+  bool pair_with_comparison(const Program& p, Instruction* second) const {
+    const Value v = second->operands[0];
+    if (second->type != DType::bool_ || second->result != DType::float32 || v.kind != ValueKind::instruction ||
+        uses_[static_cast<std::size_t>(v.index)] != 1)
+      return false;
+    const Instruction& first = p.instructions[static_cast<std::size_t>(v.index)];
+    if (!first.op || !first.op->predicate || is_still(p, first)) return false;
+    const TileOp* const op = tiles().find((std::string(first.op->name) + "_number").c_str());
+    if (!op || !op->fn[static_cast<int>(first.type)]) return false;
+    *second = {op, first.type, DType::float32, first.operands};
     return true;
   }
   static bool is_basic(const Instruction& i) {
@@ -143,10 +159,11 @@ void drop_unused(Program* p) {
   if (p->reduction) rename(&p->reduction->value);
 }
 
-std::optional<Program> combined(const Program& p) {
-  if (p.instructions.size() < 2) return std::nullopt;
+std::optional<Program> combined(const Program& given) {
+  if (given.instructions.size() < 2) return std::nullopt;
+  std::optional<Program> shorter = signs_moved(given);
+  const Program& p = shorter ? *shorter : given;
   const Pairs pairs(p);
-  std::optional<Program> shorter;
   for (std::size_t i = 1; i < p.instructions.size(); ++i) {
     const Program& now = shorter ? *shorter : p;
     Instruction made = now.instructions[i];

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "kernel/combine.h"
@@ -270,12 +271,25 @@ class Lowering {
     for (StoreAccess& s : l_.stores) s.copied = true;
     places_.resize(p_.instructions.size());
     find_partners();
-    for (int i = 0; i < static_cast<int>(p_.instructions.size()); ++i)
+    l_.pair = reduced_pair();
+    const int count = static_cast<int>(p_.instructions.size()) - (l_.pair != nullptr ? 1 : 0);
+    for (int i = 0; i < count; ++i)
       if (partner_[static_cast<std::size_t>(i)] < 0) translate_one(i);
       else translate_both(i);
     for (std::size_t k = 0; k < p_.stores.size(); ++k) {
       const Place from = place_of(p_.stores[k].value);
       l_.stores[k].from = from.reg, l_.stores[k].from_step = from.step;
+    }
+    if (l_.pair != nullptr) {
+      const Instruction& last = p_.instructions.back();
+      Place x = place_of(last.operands[0]), y = place_of(last.operands[last.op->arity == 1 ? 0 : 1]);
+      if (x.step == 0) std::swap(x, y);
+      if (x.step != 0) {
+        l_.reduced_reg = x.reg, l_.other_reg = y.reg, l_.other_splat = y.step == 0;
+        return;
+      }
+      l_.pair = nullptr;
+      translate_one(count);
     }
     if (p_.reduction) {
       const Place value = place_of(p_.reduction->value);
@@ -283,6 +297,18 @@ class Lowering {
       l_.reduced_splat = value.step == 0;
       if (l_.reduced_splat) l_.expanded_reg = slot_regs_[static_cast<std::size_t>(take_slot(item_size(l_.value_type)))];
     }
+  }
+
+  // Reduces the last instruction's value without its being kept; null: there is no such function, or the value is used elsewhere.
+  PairRowsFn reduced_pair() const {
+    if (l_.scheme != Scheme::rows || l_.arg || p_.instructions.empty()) return nullptr;
+    const Value v = p_.reduction->value;
+    const auto last = static_cast<std::int32_t>(p_.instructions.size()) - 1;
+    const Instruction& i = p_.instructions.back();
+    if (v.kind != ValueKind::instruction || v.index != last || i.op == nullptr) return nullptr;
+    const std::string_view name = i.op->name;
+    if (name == "mul" || name == "square" || (name == "integer_pow" && i.aux == 2)) return l_.reduce.rows.each_product;
+    return name == "sub_square" ? l_.reduce.rows.each_squared_difference : nullptr;
   }
 
   // Instructions of one operand that one tile function computes together.
@@ -423,9 +449,11 @@ class Lowering {
     l_.scratch_bytes =
         round_up((static_cast<std::size_t>(l_.reg_count) + static_cast<std::size_t>(l_.access_count())) * 8);
     for (std::uint16_t reg : splat_regs_) l_.places.emplace_back(reg, reserve(64));
-    // A line more per slot keeps slots of equal length off each other's cache sets.
+    // Slots of a page or so stand off each other by more than what is being written: the processor takes a read for one of what it
+    // has yet to write where the lower 12 bits of the addresses say so.
+    const std::size_t apart = length * slot_item_ >= 2048 ? 1024 + 64 : 64;
     for (std::uint16_t reg : slot_regs_)
-      l_.places.emplace_back(reg, reserve(std::max<std::size_t>(64, length * slot_item_) + 64));
+      l_.places.emplace_back(reg, reserve(std::max<std::size_t>(64, length * slot_item_) + apart));
     for (Access& a : l_.sources)
       if (a.reach == Reach::panel)
         a.scratch = reserve(static_cast<std::size_t>(l_.panel_rows) * length * static_cast<std::size_t>(a.item));

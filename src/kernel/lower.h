@@ -87,6 +87,10 @@ struct Lowered {
   Reducer reduce;
   std::int64_t row = 0;  // by rows: see LoopGroups
   ArgReducer reduce_arg;
+  // By rows, what is reduced is computed where it is reduced: from the vector at reduced_reg and what is at other_reg.
+  PairRowsFn pair = nullptr;
+  std::uint16_t other_reg = 0;
+  bool other_splat = false;
   std::uint16_t reduced_reg = 0, expanded_reg = 0;
   bool reduced_splat = false;  // the value is a splat: spread over a tile at expanded_reg first
   DType value_type = DType::float32, result = DType::float32;

@@ -82,7 +82,8 @@ Reducer reducer(Combiner c, DType d) {
   }
   const Names names = names_of(c, d);
   r.row = function(names.row, r.partial), r.combine = function(names.combine, r.partial);
-  if (names.row != nullptr) r.rows = tiles().rows_fns(names.row, d);
+  if (names.row != nullptr)
+    r.rows = tiles().rows_fns(names.row, d), r.partial_rows = tiles().rows_fns(names.row, r.partial).each;
   r.from_zero = c == Combiner::sum && is_inexact(d);
   return r;
 }

@@ -37,8 +37,9 @@ struct Reducer {
   TileFn combine = nullptr;        // of two partials
   TileFn widen = nullptr;          // from the value to a partial; null: the same type
   TileFn narrow = nullptr;
-  RowsFns rows;            // from values to partials
-  bool from_zero = false;  // float sums of two or more elements start at +0, so that they are never -0
+  RowsFns rows;                   // from values to partials
+  RowsFn partial_rows = nullptr;  // as `row`, of many rows of partials
+  bool from_zero = false;         // float sums of two or more elements start at +0, so that they are never -0
 };
 Reducer reducer(Combiner, DType);
 void reduction_identity(Combiner, DType, void* element);  // the result over no element

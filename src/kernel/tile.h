@@ -43,8 +43,12 @@ struct TileOp {
 //   each: dst[r] is what the tile function that reduces a run makes of row r
 //   fold: dst[j], of n, is folded with x[j], x[j + stride], ... in turn
 using RowsFn = void (*)(void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride);
+// The same of values that are computed from two operands and not kept: x * y, or the square of x - y. `repeated`: y is a splat.
+using PairRowsFn = void (*)(void* dst, const void* x, const void* y, bool repeated, std::size_t n, std::size_t rows,
+                            std::ptrdiff_t stride);
 struct RowsFns {
   RowsFn each = nullptr, fold = nullptr;
+  PairRowsFn each_product = nullptr, each_squared_difference = nullptr;
 };
 
 enum class Isa : std::uint8_t { avx2, avx512, neon };  // avx2: with FMA, as x86-64-v3

@@ -41,11 +41,9 @@ template <class T, int arity> struct Operands {
   bool step[3];
 
   HWY_INLINE Operands(void* const* regs, const Ins* ins) {
-    const unsigned r[3] = {ins->a, ins->b, ins->c}, s[3] = {ins->step_a, ins->step_b, ins->step_c};
-    for (int j = 0; j < 3; ++j) {
-      p[j] = operand<T>(regs, r[j < arity ? j : 0]);
-      step[j] = s[j < arity ? j : 0] != 0;
-    }
+    p[0] = operand<T>(regs, ins->a), step[0] = ins->step_a != 0;
+    p[1] = arity > 1 ? operand<T>(regs, ins->b) : p[0], step[1] = arity > 1 ? ins->step_b != 0 : step[0];
+    p[2] = arity > 2 ? operand<T>(regs, ins->c) : p[0], step[2] = arity > 2 ? ins->step_c != 0 : step[0];
   }
   HWY_INLINE V load(int j, std::size_t i) const { return hn::LoadU(D(), p[j] + (step[j] ? i : 0)); }
 };
@@ -187,11 +185,15 @@ template <class T, class R> void run_cheap(void* const* regs, const Ins* ins, st
     in.step[0] ? cheap_loop<T, R, true, false, false>(in, ins->aux, dst, n)
                : cheap_loop<T, R, false, true, false>(in, ins->aux, dst, n);
   } else {
-    const int steps = in.step[0] + 2 * in.step[1] + 4 * in.step[2];
-    if (steps == 7) return cheap_loop<T, R, true, true, true>(in, ins->aux, dst, n);
-    if (steps == 1) return cheap_loop<T, R, true, false, false>(in, ins->aux, dst, n);
-    if (steps == 2) return cheap_loop<T, R, false, true, false>(in, ins->aux, dst, n);
-    run_heavy<T, R>(regs, ins, n);
+    switch (in.step[0] + 2 * in.step[1] + 4 * in.step[2]) {
+      case 1: return cheap_loop<T, R, true, false, false>(in, ins->aux, dst, n);
+      case 2: return cheap_loop<T, R, false, true, false>(in, ins->aux, dst, n);
+      case 3: return cheap_loop<T, R, true, true, false>(in, ins->aux, dst, n);
+      case 4: return cheap_loop<T, R, false, false, true>(in, ins->aux, dst, n);
+      case 5: return cheap_loop<T, R, true, false, true>(in, ins->aux, dst, n);
+      case 6: return cheap_loop<T, R, false, true, true>(in, ins->aux, dst, n);
+      default: return cheap_loop<T, R, true, true, true>(in, ins->aux, dst, n);
+    }
   }
 }
 

@@ -25,8 +25,7 @@ class ReduceRun : public TileRun {
   using TileRun::TileRun;
 
   void rows(std::int64_t first, std::int64_t last) {
-    if (plain_rows() && l_.tile_size <= leaf_length && !l_.outer.empty() && result_stride() == 1)
-      return short_rows(first, last);
+    if (many_at_once()) return plain_rows(first, last);
     const std::int64_t leaves = pieces(l_.tile_size, leaf_length);
     go_to(l_.outer, first);
     for (std::int64_t o = first; o < last; ++o, next(l_.outer, l_.outer_strides, outer_)) {
@@ -56,7 +55,7 @@ class ReduceRun : public TileRun {
       }
       char* const dst = static_cast<char*>(result()) + t / l_.row * l_.stores[0].access.item;
       void* const partials = l_.reduce.narrow != nullptr ? scratch_ + l_.widened : dst;
-      l_.reduce.rows.each(partials, value_of_tile(t, n), row, static_cast<std::size_t>(n) / row, l_.row);
+      reduce_tile(partials, value_of_tile(t, n), row, static_cast<std::size_t>(n) / row);
       if (partials != dst) finish(dst, partials, n / l_.row);
     }
   }
@@ -135,21 +134,36 @@ class ReduceRun : public TileRun {
   // --- Reductions by rows ---
 
   // Whether the value is read from contiguous memory as it is, and many rows of it can be reduced in one call.
-  bool plain_rows() const {
-    return l_.reduce.rows.each != nullptr && l_.code.empty() && l_.sources.size() == 1 &&
+  bool is_plain() const {
+    return l_.reduce.rows.each != nullptr && l_.code.empty() && l_.pair == nullptr && l_.sources.size() == 1 &&
            l_.sources[0].reach == Reach::direct;
+  }
+  // `rows` rows of n elements each, one after the other.
+  void reduce_tile(void* dst, const void* x, std::size_t n, std::size_t rows) {
+    const auto stride = static_cast<std::ptrdiff_t>(n);
+    if (l_.pair != nullptr) l_.pair(dst, x, p_[l_.other_reg], l_.other_splat, n, rows, stride);
+    else l_.reduce.rows.each(dst, x, n, rows, stride);
   }
   std::int64_t inner_stride(std::size_t access) const {
     return l_.outer_strides[static_cast<std::size_t>((l_.outer.length() - 1) * l_.access_count()) + access];
   }
   std::int64_t result_stride() const { return inner_stride(l_.sources.size()); }
 
-  // Rows of one leaf each: those of the innermost outer loop in one call, or in as many as the memory for wide partials asks for.
-  void short_rows(std::int64_t first, std::int64_t last) {
+  // Rows of one leaf, or of whole ones, of which few make a row.
+  bool many_at_once() const {
+    if (!is_plain() || l_.outer.empty() || result_stride() != 1) return false;
+    return l_.tile_size <= leaf_length ||
+           (l_.tile_size % leaf_length == 0 && l_.tile_size <= 64 * leaf_length && inner_stride(0) == l_.tile_size);
+  }
+  // Those of the innermost outer loop in one call, or in as many as the memory for partials asks for.
+  void plain_rows(std::int64_t first, std::int64_t last) {
     const int inner = l_.outer.length() - 1;
-    const auto n = static_cast<std::size_t>(l_.tile_size);
+    const std::int64_t leaves = pieces(l_.tile_size, leaf_length), n = l_.tile_size / leaves;
     const bool wide = l_.reduce.narrow != nullptr;
-    const std::int64_t rows = l_.outer[inner], most = wide ? leaf_length : rows, stride = inner_stride(0);
+    const std::int64_t rows = l_.outer[inner], stride = inner_stride(0),
+                       most = leaves > 1 ? partials_length / leaves
+                              : wide     ? leaf_length
+                                         : rows;
     Dims rest = l_.outer;
     rest.erase(inner);
     go_to(rest, first / rows);
@@ -159,9 +173,15 @@ class ReduceRun : public TileRun {
         char* const dst = result() + r * l_.stores[0].access.item;
         char* const partials = wide ? scratch_ + l_.widened : dst;
         const char* const x = place(l_.sources[0], 0) + r * stride * l_.sources[0].item;
-        l_.reduce.rows.each(partials, x, n, static_cast<std::size_t>(count), stride);
+        reduce_leaves(leaves > 1 ? scratch_ + l_.strips : partials, x, n, count * leaves, leaves > 1 ? n : stride);
+        if (leaves > 1)
+          l_.reduce.partial_rows(partials, scratch_ + l_.strips, static_cast<std::size_t>(leaves),
+                                 static_cast<std::size_t>(count), leaves);
         if (wide) finish(dst, partials, count);
       }
+  }
+  void reduce_leaves(void* dst, const void* x, std::int64_t n, std::int64_t count, std::int64_t stride) const {
+    l_.reduce.rows.each(dst, x, static_cast<std::size_t>(n), static_cast<std::size_t>(count), stride);
   }
 
   PartialTree no_partials() const {
@@ -176,7 +196,7 @@ class ReduceRun : public TileRun {
   };
 
   template <class Partials> void partials_of_leaves(std::int64_t first, std::int64_t last, Partials* partials) {
-    const std::int64_t whole = plain_rows() ? std::min(last, l_.tile_size / leaf_length) : first;
+    const std::int64_t whole = is_plain() ? std::min(last, l_.tile_size / leaf_length) : first;
     for (std::int64_t i = first, count; i < last; i += count) {
       poll_interrupt();
       count = i < whole ? std::min(whole - i, partials_length) : 1;
@@ -184,7 +204,7 @@ class ReduceRun : public TileRun {
       const std::int64_t t = i * leaf_length;
       if (i < whole) {
         const char* const x = place(l_.sources[0], 0) + t * l_.sources[0].item;
-        l_.reduce.rows.each(to, x, leaf_length, static_cast<std::size_t>(count), leaf_length);
+        reduce_leaves(to, x, leaf_length, count, leaf_length);
       } else {
         const std::int64_t n = std::min(leaf_length, l_.tile_size - t);
         leaf(value_of_tile(t, n), n, to);
@@ -193,7 +213,7 @@ class ReduceRun : public TileRun {
   }
 
   void leaf(const void* x, std::int64_t n, void* to) {
-    if (l_.reduce.rows.each != nullptr) return l_.reduce.rows.each(to, x, static_cast<std::size_t>(n), 1, n);
+    if (l_.reduce.rows.each != nullptr) return reduce_tile(to, x, static_cast<std::size_t>(n), 1);
     if (l_.reduce.widen != nullptr) {
       call_tile(l_.reduce.widen, scratch_ + l_.widened, x, nullptr, static_cast<std::size_t>(n));
       x = scratch_ + l_.widened;

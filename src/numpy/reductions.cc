@@ -27,7 +27,11 @@ Array accumulate(const Accumulation& a, const Array& x, const Axes& axis, const 
   check_mask(a.name, o.where);
   const IntList axes = reduced_axes(a.name, axis, x.ndim());
   const DType own = o.promote_integers || is_bool(x) ? sum_dtype(x.dtype()) : x.dtype();
-  const DType result = o.dtype ? canonical_dtype(*o.dtype) : own, wide = o.dtype ? result : accumulator(result);
+  const DType result = o.dtype ? canonical_dtype(*o.dtype) : own;
+  // Sums and products of 16-bit floats are those in float32, rounded once: where there is no program to fuse them into, nothing
+  // else widens the array.
+  const bool alone = is_concrete(x) && x.dtype() == result && !o.where.has_value() && !o.initial.has_value();
+  const DType wide = o.dtype || alone ? result : accumulator(result);
   const bool bools = result == DType::bool_;
   const Array values = masked(widened(x, wide), o.where, count_of(wide, a.identity));
   Array r = (bools ? a.of_bools : a.reduce)(values, axes);

@@ -164,6 +164,12 @@ void iota_emit(const EmitIn& in, kernel::Plan& plan) {
   kernel::append(&plan, kernel::iota_program(p.dtype, p.shape, p.dimension), buffers);
 }
 
+Simplified iota_simplify(const SimplifyIn& in) {
+  const auto& p = in.params<IotaParams>();
+  if (p.shape[p.dimension] != 1) return {};
+  return repeated_scalar()(in.literal(HostScalar(0.0, p.dtype), false), p.shape);
+}
+
 std::vector<Sample> iota_samples() {
   const auto s = [](DType d, Shape shape, int dimension) {
     return Sample{make_params(IotaParams{dimension, d, std::move(shape), {}}), {}};
@@ -210,6 +216,7 @@ constinit const Primitive iota_p{
     .jvp = zero_derivative,
     .transpose = not_linear,
     .batching = NoRule{"it has no operand to be batched"},
+    .simplify = iota_simplify,
     .emit = iota_emit,
     .stablehlo =
         [](const HloIn& in, HloWriter& w, HloValues& results) {
@@ -236,11 +243,17 @@ Array expand_dims(const Array& x, const IntList& dimensions) {
   return broadcast_in_dim(x, shape, kept);
 }
 
+namespace {
+Simplified repeat(Atom scalar, const Shape& shape) {
+  if (shape.ndim() == 0) return scalar;
+  return {broadcast_in_dim_p, make_params(BroadcastInDimParams{{}, shape, {}}), {scalar}};
+}
+}  // namespace
+
 Simplified simplify_repeated(const SimplifyIn& in) {
   const JaxprEqn* e = in.producer(0, broadcast_in_dim_p);
   if (!e || in.aval(in.operand_of(*e)).ndim() != 0) return {};
-  if (in.out.ndim() == 0) return in.operand_of(*e);
-  return {broadcast_in_dim_p, make_params(BroadcastInDimParams{{}, in.out.shape, {}}), {in.operand_of(*e)}};
+  return repeat(in.operand_of(*e), in.out.shape);
 }
 
 bool only_adds_dimensions(const SimplifyIn& in, const JaxprEqn& e) {
@@ -256,6 +269,7 @@ Array iota(DType d, const Shape& shape, int dimension) {
 
 void register_broadcasting() {
   for (const Primitive* p : {&broadcast_in_dim_p, &iota_p}) register_primitive(*p);
+  install_repeat(repeat);
 }
 
 }  // namespace cotan::ops

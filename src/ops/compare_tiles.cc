@@ -1,4 +1,4 @@
-// Tile functions that compare: the result is bool.
+// Tile functions that compare: the result is bool, or with "_number" the float32 that it is as a number (see kernel/combine.cc).
 #include "kernel/simd_targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/compare_tiles.cc"
@@ -26,6 +26,10 @@ COTAN_PLAIN_2(Le, rules::less_equal(x, y));
 COTAN_PLAIN_2(LtTo, rules::less(rules::ordered(x), rules::ordered(y)));
 COTAN_PLAIN_2(LeTo, rules::less_equal(rules::ordered(x), rules::ordered(y)));
 COTAN_PLAIN_1(IsFinite, rules::finite(x));
+template <class R> struct Number {
+  static constexpr int arity = 2;
+  template <class T> static COTAN_RULE float run(T x, T y) { return R::run(x, y) ? 1.0f : 0.0f; }
+};
 
 template <kernel::TileFn fn> void swapped(void* const* regs, const Ins* ins, std::size_t n) {
   Ins other = *ins;
@@ -46,6 +50,16 @@ template <class T> void add_order(kernel::TileRegistry& r, DType d) {
 template <class T> void add_equality(kernel::TileRegistry& r, DType d) {
   r.add("eq", 2, d, compare<T, Eq>, true);
   r.add("ne", 2, d, compare<T, Ne>, true);
+}
+template <class T> void add_numbers(kernel::TileRegistry& r, DType d) {
+  constexpr kernel::TileFn less = loops::run_plain<float, T, Number<Lt>>,
+                           below = loops::run_plain<float, T, Number<Le>>;
+  r.add("eq_number", 2, d, loops::run_plain<float, T, Number<Eq>>);
+  r.add("ne_number", 2, d, loops::run_plain<float, T, Number<Ne>>);
+  r.add("lt_number", 2, d, less);
+  r.add("le_number", 2, d, below);
+  r.add("gt_number", 2, d, swapped<less>);
+  r.add("ge_number", 2, d, swapped<below>);
 }
 // Types whose total order is the order: integers and bool.
 template <class T> void add_discrete(kernel::TileRegistry& r, DType d) {
@@ -81,6 +95,8 @@ void add_tiles(kernel::TileRegistry& r) {
   add_float<double, std::uint64_t>(r);
   add_float<BFloat16, std::uint16_t>(r);
   add_float<Float16, std::uint16_t>(r);
+  add_numbers<std::int32_t>(r, DType::int32);
+  add_numbers<float>(r, DType::float32);
   add_equality<Complex<float>>(r, DType::complex64);
   add_equality<Complex<double>>(r, DType::complex128);
 }

@@ -9,6 +9,7 @@
 #endif
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "kernel/tile_loops-inl.h"
 
@@ -106,8 +107,19 @@ template <class T, class S> HWY_INLINE const T* values(const S* a, bool step, st
   return buffer;
 }
 
+// The same of few elements.
+template <class R, class T, class S> T reduce_few(const S* a, std::size_t step, std::size_t n, T identity) {
+  T lanes[8];
+  const std::size_t used = std::bit_ceil(n);
+  for (std::size_t j = 0; j < used; ++j) lanes[j] = j < n ? fold<R>(identity, T(widen(a[j * step]))) : identity;
+  for (std::size_t half = used / 2; half > 0; half /= 2)
+    for (std::size_t j = 0; j < half; ++j) lanes[j] = fold<R>(lanes[j], lanes[j + half]);
+  return lanes[0];
+}
+
 // The reduction of elements of S, n > 0, computed in T.
 template <class R, class T, class S> T reduce_values(const S* a, bool step, std::size_t n, T identity) {
+  if (n <= 8) return reduce_few<R, T>(a, step ? 1 : 0, n, identity);
   alignas(64) T lanes[lane_count];
   alignas(64) T buffer[block];
   std::fill_n(lanes, lane_count, identity);
@@ -136,9 +148,10 @@ template <class R, class D, class V = hn::Vec<D>> HWY_INLINE hn::TFromD<D> fold_
   return hn::GetLane(v);
 }
 
-// The same of four vectors of float32, which share the steps: after each, a vector holds twice as many of them.
-template <class R, class D, class V = hn::Vec<D>> HWY_INLINE void fold_four(D d, const V* v, float* dst) {
-  constexpr std::size_t N = loops::vector_lanes<float>;
+// The same of four vectors of 4-byte lanes, which share the steps: after each, a vector holds twice as many of them.
+template <class R, class D, class T = hn::TFromD<D>, class V = hn::Vec<D>>
+HWY_INLINE void fold_four(D d, const V* v, T* dst) {
+  constexpr std::size_t N = loops::vector_lanes<T>;
   static_assert(N == 8 || N == 16);
   loops::HwyBuilder<D> b;
   const auto halves = [&](V x, V y) { return R::run(b, hn::ConcatLowerLower(d, y, x), hn::ConcatUpperUpper(d, y, x)); };
@@ -153,7 +166,7 @@ template <class R, class D, class V = hn::Vec<D>> HWY_INLINE void fold_four(D d,
     s = R::run(b, hn::BitCast(d, hn::InterleaveLower(pairs, x, y)), hn::BitCast(d, hn::InterleaveUpper(pairs, x, y)));
   }
   s = R::run(b, s, hn::Shuffle2301(s));
-  alignas(64) float lanes[N];
+  alignas(64) T lanes[N];
   hn::Store(s, d, lanes);
   dst[0] = lanes[0], dst[1] = lanes[N / 2], dst[2] = lanes[N / 4], dst[3] = lanes[N / 4 * 3];
 }
@@ -182,27 +195,87 @@ template <class D, class S> HWY_INLINE hn::Vec<D> load_first(D d, const S* p, st
   }
 }
 
+// Where the values of rows come from: an array, or two of them.
+template <class S> struct Elements {
+  const S* x;
+  template <class D> HWY_INLINE hn::Vec<D> load(D d, std::size_t i) const {
+    return reduce_lanes::HWY_NAMESPACE::load(d, x + i);
+  }
+  template <class D> HWY_INLINE hn::Vec<D> first(D d, std::size_t i, std::size_t n) const {
+    return load_first(d, x + i, n);
+  }
+  HWY_INLINE Elements operator+(std::ptrdiff_t n) const { return {x + n}; }
+  template <class T> HWY_INLINE T one() const { return widen(*x); }
+};
+// Op::of(b, x, y) of each pair; y is a splat where `repeated`.
+template <class Op, class T, bool repeated> struct Computed {
+  const T *x, *y;
+  template <class D> HWY_INLINE hn::Vec<D> load(D d, std::size_t i) const {
+    loops::HwyBuilder<D> b;
+    return Op::of(b, hn::LoadU(d, x + i), hn::LoadU(d, y + (repeated ? 0 : i)));
+  }
+  template <class D> HWY_INLINE hn::Vec<D> first(D d, std::size_t i, std::size_t n) const {
+    loops::HwyBuilder<D> b;
+    const auto mask = hn::FirstN(d, n);
+    return Op::of(b, hn::MaskedLoad(mask, d, x + i), hn::MaskedLoad(mask, d, y + (repeated ? 0 : i)));
+  }
+  HWY_INLINE Computed operator+(std::ptrdiff_t n) const { return {x + n, y + (repeated ? 0 : n)}; }
+  template <class> HWY_INLINE T one() const {
+    kernel::ScalarBuilder<T> b;
+    return Op::of(b, *x, *y);
+  }
+};
+
+// Floats as integers in the same order, -0 below 0 and NaN beyond all: at the end where the extremum is. Folding these waits for one
+// comparison where that of floats waits for four instructions.
+template <class T> using KeyOf = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+template <bool highest> struct ExtremeKey {
+  template <class B, class V> static HWY_INLINE V run(B&, V x, V y) { return highest ? hn::Max(x, y) : hn::Min(x, y); }
+};
+template <class DI, class V = hn::Vec<DI>> HWY_INLINE V flip_negative(DI d, V bits) {
+  return hn::Xor(bits, hn::And(hn::BroadcastSignBit(bits), hn::Set(d, hwy::LimitsMax<hn::TFromD<DI>>())));
+}
+template <bool highest, class DI> HWY_INLINE hn::Vec<DI> key(DI d, hn::Vec<hn::RebindToFloat<DI>> x) {
+  const auto nan = hn::NaN(hn::RebindToFloat<DI>());
+  return flip_negative(d,
+                       hn::BitCast(d, hn::IfThenElse(hn::IsNaN(x), highest ? hn::Abs(nan) : hn::Neg(hn::Abs(nan)), x)));
+}
+template <bool highest, class Values> struct Keys {
+  Values of;
+  template <class D> HWY_INLINE hn::Vec<D> load(D d, std::size_t i) const {
+    return key<highest>(d, of.load(hn::RebindToFloat<D>(), i));
+  }
+  template <class D> HWY_INLINE hn::Vec<D> first(D d, std::size_t i, std::size_t n) const {
+    return key<highest>(d, of.first(hn::RebindToFloat<D>(), i, n));
+  }
+  HWY_INLINE Keys operator+(std::ptrdiff_t n) const { return {of + n}; }
+  template <class K> HWY_INLINE K one() const {
+    using T = std::conditional_t<sizeof(K) == 4, float, double>;
+    const hn::CappedTag<K, 1> d;
+    return hn::GetLane(key<highest>(d, hn::Set(hn::RebindToFloat<decltype(d)>(), of.template one<T>())));
+  }
+};
+
 // One row over `vectors` vectors of lanes, as accumulate and finish make it, down to one vector. Lanes without an element hold the
 // identity. Where all have one, it is folded in at the end: that it turns a sum of -0 to 0 is all that it does.
-template <class R, std::size_t vectors, class D, class S, class T = hn::TFromD<D>>
-HWY_INLINE hn::Vec<D> reduce_row(D d, const S* HWY_RESTRICT x, std::size_t n, T identity) {
+template <class R, std::size_t vectors, class D, class Values, class T = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> reduce_row(D d, const Values& x, std::size_t n, T identity) {
   constexpr std::size_t N = loops::vector_lanes<T>, width = vectors * N;
   loops::HwyBuilder<D> b;
   const auto start = hn::Set(d, identity);
   hn::Vec<D> acc[vectors];
   std::size_t i = n < width ? 0 : width;
 #pragma GCC unroll 16
-  for (std::size_t k = 0; k < vectors; ++k) acc[k] = i == 0 ? start : load(d, x + k * N);
+  for (std::size_t k = 0; k < vectors; ++k) acc[k] = i == 0 ? start : x.load(d, k * N);
   for (; i + width <= n; i += width) {
 #pragma GCC unroll 16
-    for (std::size_t k = 0; k < vectors; ++k) acc[k] = R::run(b, acc[k], load(d, x + i + k * N));
+    for (std::size_t k = 0; k < vectors; ++k) acc[k] = R::run(b, acc[k], x.load(d, i + k * N));
   }
 #pragma GCC unroll 16
   for (std::size_t k = 0; k < vectors; ++k) {
     const std::size_t at = i + k * N;
-    if (at + N <= n) acc[k] = R::run(b, acc[k], load(d, x + at));
-    else if (at < n)
-      acc[k] = R::run(b, acc[k], hn::IfThenElse(hn::FirstN(d, n - at), load_first(d, x + at, n - at), start));
+    if (at + N <= n) acc[k] = R::run(b, acc[k], x.load(d, at));
+    else if (at < n) acc[k] = R::run(b, acc[k], hn::IfThenElse(hn::FirstN(d, n - at), x.first(d, at, n - at), start));
   }
 #pragma GCC unroll 4
   for (std::size_t half = vectors / 2; half > 0; half /= 2)
@@ -211,27 +284,27 @@ HWY_INLINE hn::Vec<D> reduce_row(D d, const S* HWY_RESTRICT x, std::size_t n, T 
   return R::run(b, start, acc[0]);
 }
 
-template <class R, std::size_t vectors, class T, class S>
-void reduce_rows(T* dst, const S* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride, T identity) {
+template <class R, std::size_t vectors, class T, class Values>
+void reduce_rows(T* dst, Values x, std::size_t n, std::size_t rows, std::ptrdiff_t stride, T identity) {
   const hn::ScalableTag<T> d;
   std::size_t r = 0;
-  if constexpr (std::is_same_v<T, float> && (loops::vector_lanes<T> == 8 || loops::vector_lanes<T> == 16)) {
-    for (; r + 4 <= rows; r += 4, x += 4 * stride) {
+  if constexpr (sizeof(T) == 4 && (loops::vector_lanes<T> == 8 || loops::vector_lanes<T> == 16)) {
+    for (; r + 4 <= rows; r += 4, x = x + 4 * stride) {
       hn::Vec<decltype(d)> four[4];
 #pragma GCC unroll 4
       for (int k = 0; k < 4; ++k) four[k] = reduce_row<R, vectors>(d, x + k * stride, n, identity);
       fold_four<R>(d, four, dst + r);
     }
   }
-  for (; r < rows; ++r, x += stride) dst[r] = fold_lanes<R>(d, reduce_row<R, vectors>(d, x, n, identity));
+  for (; r < rows; ++r, x = x + stride) dst[r] = fold_lanes<R>(d, reduce_row<R, vectors>(d, x, n, identity));
 }
 
-template <class R, class T, class S>
-void reduce_each(T* dst, const S* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride, T identity) {
+template <class R, class T, class Values>
+void reduce_each(T* dst, Values x, std::size_t n, std::size_t rows, std::ptrdiff_t stride, T identity) {
   constexpr std::size_t N = loops::vector_lanes<T>, most = lane_count / N;
   const std::size_t lanes = n >= lane_count ? lane_count : std::bit_ceil(n);
   if (n == 1) {
-    for (std::size_t r = 0; r < rows; ++r, x += stride) dst[r] = widen(*x);
+    for (std::size_t r = 0; r < rows; ++r, x = x + stride) dst[r] = x.template one<T>();
   } else if (lanes <= N) {
     reduce_rows<R, 1>(dst, x, n, rows, stride, identity);
   } else if (lanes == 2 * N) {
@@ -242,6 +315,59 @@ void reduce_each(T* dst, const S* x, std::size_t n, std::size_t rows, std::ptrdi
     reduce_rows<R, 8>(dst, x, n, rows, stride, identity);
   } else {
     reduce_rows<R, most>(dst, x, n, rows, stride, identity);
+  }
+}
+
+// The greatest or least of each row.
+template <bool highest, class T, class S>
+void extreme_each(void* dst, const S* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
+  using K = KeyOf<T>;
+  const hn::ScalableTag<K> d;
+  constexpr std::size_t N = loops::vector_lanes<K>;
+  const K none =
+      hn::GetLane(key<highest>(d, hn::Set(hn::ScalableTag<T>(), highest ? -std::numeric_limits<T>::infinity()
+                                                                        : std::numeric_limits<T>::infinity())));
+  K* const keys = static_cast<K*>(dst);
+  reduce_each<ExtremeKey<highest>>(keys, Keys<highest, Elements<S>>{{x}}, n, rows, stride, none);
+  std::size_t r = 0;
+  for (; r + N <= rows; r += N) hn::StoreU(flip_negative(d, hn::LoadU(d, keys + r)), d, keys + r);
+  const auto last = hn::FirstN(d, rows - r);
+  hn::BlendedStore(flip_negative(d, hn::MaskedLoad(last, d, keys + r)), last, d, keys + r);
+}
+
+// The same of 16-bit floats, by keys of 16 bits. The results are float32.
+template <bool highest, class H>
+HWY_INLINE hn::Vec<hn::ScalableTag<std::int16_t>> half_keys(hn::Vec<hn::ScalableTag<std::int16_t>> bits) {
+  constexpr int infinity = std::is_same_v<H, BFloat16> ? 0x7f80 : 0x7c00, nan = highest ? 0x7fff : -1;
+  const hn::ScalableTag<std::int16_t> d;
+  const auto is_nan = hn::Gt(hn::And(bits, hn::Set(d, 0x7fff)), hn::Set(d, infinity));
+  return flip_negative(d, hn::IfThenElse(is_nan, hn::Set(d, nan), bits));
+}
+template <bool highest, class H>
+void extreme_half_each(float* dst, const H* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
+  const hn::ScalableTag<std::int16_t> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t N = loops::vector_lanes<std::int16_t>;
+  const V none = hn::Set(d, highest ? hwy::LimitsMin<std::int16_t>() : hwy::LimitsMax<std::int16_t>());
+  const auto fold = [](V a, V b) HWY_ATTR { return highest ? hn::Max(a, b) : hn::Min(a, b); };
+  for (std::size_t r = 0; r < rows; ++r, x += stride) {
+    const auto* const at = reinterpret_cast<const std::int16_t*>(x);
+    const auto keys = [&](std::size_t i) HWY_ATTR { return half_keys<highest, H>(hn::LoadU(d, at + i)); };
+    V a = none, b = none;
+    std::size_t i = 0;
+    for (; i + 2 * N <= n; i += 2 * N) a = fold(a, keys(i)), b = fold(b, keys(i + N));
+    if (i + N <= n) a = fold(a, keys(i)), i += N;
+    if (i < n) {
+      alignas(64) std::int16_t last[N];
+      std::fill_n(last, N, at[i]);
+      std::copy_n(at + i, n - i, last);
+      b = fold(b, half_keys<highest, H>(hn::Load(d, last)));
+    }
+    a = fold(a, b);
+    const std::int16_t k = hn::GetLane(highest ? hn::MaxOfLanes(d, a) : hn::MinOfLanes(d, a));
+    H best;
+    best.bits = static_cast<std::uint16_t>(k < 0 ? k ^ 0x7fff : k);
+    dst[r] = widen(best);
   }
 }
 

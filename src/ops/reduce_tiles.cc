@@ -97,12 +97,42 @@ template <class R> void reduce_bool(void* const* regs, const Ins* ins, std::size
 // Many rows at once, of elements of S, to values of T.
 template <class R, class T, class S = T> kernel::RowsFns float_rows() {
   return {[](void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
-            lanes::reduce_each<R>(static_cast<T*>(dst), static_cast<const S*>(x), n, rows, stride, identity<R, T>());
+            constexpr bool highest = std::is_same_v<R, Max>;
+            if constexpr ((highest || std::is_same_v<R, Min>)&&sizeof(S) == 2)
+              return lanes::extreme_half_each<highest>(static_cast<float*>(dst), static_cast<const S*>(x), n, rows,
+                                                       stride);
+            else if constexpr (highest || std::is_same_v<R, Min>)
+              return lanes::extreme_each<highest, T>(dst, static_cast<const S*>(x), n, rows, stride);
+            lanes::reduce_each<R>(static_cast<T*>(dst), lanes::Elements<S>{static_cast<const S*>(x)}, n, rows, stride,
+                                  identity<R, T>());
           },
           [](void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
             lanes::fold_rows<R>(static_cast<T*>(dst), static_cast<const S*>(x), n, rows, stride);
           }};
 }
+struct Product {
+  template <class B> static COTAN_RULE typename B::F of(B& b, typename B::F x, typename B::F y) { return b.mul(x, y); }
+};
+struct SquaredDifference {
+  template <class B> static COTAN_RULE typename B::F of(B& b, typename B::F x, typename B::F y) {
+    const typename B::F z = b.sub(x, y);
+    return b.mul(z, z);
+  }
+};
+template <class Op, class T>
+void sum_pairs(void* dst, const void* x, const void* y, bool repeated, std::size_t n, std::size_t rows,
+               std::ptrdiff_t stride) {
+  T* const to = static_cast<T*>(dst);
+  const T *const p = static_cast<const T*>(x), *const q = static_cast<const T*>(y);
+  if (repeated) lanes::reduce_each<Sum>(to, lanes::Computed<Op, T, true>{p, q}, n, rows, stride, T(0));
+  else lanes::reduce_each<Sum>(to, lanes::Computed<Op, T, false>{p, q}, n, rows, stride, T(0));
+}
+template <class T> kernel::RowsFns sum_rows() {
+  kernel::RowsFns f = float_rows<Sum, T>();
+  f.each_product = sum_pairs<Product, T>, f.each_squared_difference = sum_pairs<SquaredDifference, T>;
+  return f;
+}
+
 // Blocks of a fixed number of columns, which the compiler makes vectors of.
 template <class R, class T>
 void fold_int_rows(void* to, const void* from, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
@@ -134,8 +164,13 @@ template <class R, class T> kernel::RowsFns int_rows() {
 }
 
 template <class R> void add_numbers(kernel::TileRegistry& r, const char* name) {
-  r.add_rows(name, DType::float32, float_rows<R, float>());
-  r.add_rows(name, DType::float64, float_rows<R, double>());
+  if constexpr (std::is_same_v<R, Sum>) {
+    r.add_rows(name, DType::float32, sum_rows<float>());
+    r.add_rows(name, DType::float64, sum_rows<double>());
+  } else {
+    r.add_rows(name, DType::float32, float_rows<R, float>());
+    r.add_rows(name, DType::float64, float_rows<R, double>());
+  }
   r.add_rows(name, DType::bfloat16, float_rows<R, float, BFloat16>());
   r.add_rows(name, DType::float16, float_rows<R, float, Float16>());
   r.add(name, 1, DType::float32, reduce_float<R, float, float>);

@@ -1,11 +1,14 @@
 #include "runtime/scan.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <concepts>
 #include <vector>
 
 #include "base/interrupt.h"
 #include "base/thread_pool.h"
+#include "kernel/copy.h"
 #include "runtime/element_type.h"
 
 namespace cotan::runtime {
@@ -16,23 +19,23 @@ using kernel::Complex;
 using kernel::ScanParams;
 
 // --- the type in which elements are combined ---------------------------------------------------------------------------------
-// Floats: double, so that a prefix of many elements is as exact as one of few. Integers: unsigned, which wraps.
+// Floats that are added or multiplied: double, so that a prefix of many elements is as exact as one of few. Integers: unsigned, which
+// wraps.
 template <class T, bool add> struct Wider { using type = std::conditional_t<add, std::make_unsigned_t<T>, T>; };
-template <bool add> struct Wider<BFloat16, add> { using type = double; };
-template <bool add> struct Wider<Float16, add> { using type = double; };
-template <bool add> struct Wider<float, add> { using type = double; };
+template <bool add> struct Wider<BFloat16, add> { using type = std::conditional_t<add, double, float>; };
+template <bool add> struct Wider<Float16, add> { using type = std::conditional_t<add, double, float>; };
+template <bool add> struct Wider<float, add> { using type = std::conditional_t<add, double, float>; };
 template <bool add> struct Wider<double, add> { using type = double; };
 template <class T, bool add> struct Wider<Complex<T>, add> { using type = Complex<double>; };
 
-double widen(BFloat16 x) { return static_cast<double>(to_float(x)); }
-double widen(Float16 x) { return static_cast<double>(to_float(x)); }
+float widen(BFloat16 x) { return to_float(x); }
+float widen(Float16 x) { return to_float(x); }
 template <class T> auto widen(T x) { return x; }
-inline double widen(float x) { return static_cast<double>(x); }
 template <class T> Complex<double> widen(Complex<T> x) {
   return {static_cast<double>(x.re), static_cast<double>(x.im)};
 }
-inline void narrow(double x, BFloat16* out) { *out = to_bfloat16(x); }
-inline void narrow(double x, Float16* out) { *out = to_float16(x); }
+template <std::floating_point A> void narrow(A x, BFloat16* out) { *out = to_bfloat16(x); }
+template <std::floating_point A> void narrow(A x, Float16* out) { *out = to_float16(x); }
 template <class A, class T> void narrow(A x, T* out) { *out = static_cast<T>(x); }
 template <class T> void narrow(Complex<double> x, Complex<T>* out) {
   *out = {static_cast<T>(x.re), static_cast<T>(x.im)};
@@ -55,11 +58,15 @@ struct Prod {
 };
 template <bool max> struct Extremum {
   template <class A> static A run(A x, A y) {
+    const A best = (max ? x < y : y < x) ? y : x;
     if constexpr (std::is_floating_point_v<A>) {
-      if (x != x || y != y) return x + y;
-      if (x == y) return std::signbit(x) == max ? y : x;  // of 0 and -0 the larger, or the smaller
+      using Bits = std::conditional_t<sizeof(A) == 4, std::uint32_t, std::uint64_t>;
+      const auto a = std::bit_cast<Bits>(x), b = std::bit_cast<Bits>(y);
+      const A of_zeros = std::bit_cast<A>(max ? a & b : a | b), nan = x + y;  // of equals, 0 and -0 among them
+      return x != x || y != y ? nan : x == y ? of_zeros : best;
+    } else {
+      return best;
     }
-    return (max ? x < y : y < x) ? y : x;
   }
   static Complex<double> run(Complex<double> x, Complex<double> y) {
     if (x.re != x.re || x.im != x.im) return x;
@@ -82,34 +89,50 @@ template <class F, class T, class A, bool reverse> struct Row {
   std::int64_t at(std::int64_t i) const { return reverse ? n - 1 - i : i; }
   A element(std::int64_t i) const { return static_cast<A>(widen(in[at(i)])); }
 
-  // Each part of the block at i by itself: all its elements (unless `within` is null), and its last one.
+  // Blocks are read and written with the parts beside each other: element j of part p is at j * parts + p.
+  // In reverse both orders are turned around.
+  void load(std::int64_t i, T* x) const {
+    kernel::transpose_2d(x, parts, in + (reverse ? n - block - i : i), part, part, parts, sizeof(T));
+    if constexpr (reverse) std::reverse(x, x + block);
+  }
+  void store(std::int64_t i, T* x) const {
+    if constexpr (reverse) std::reverse(x, x + block);
+    kernel::transpose_2d(out + (reverse ? n - block - i : i), part, x, parts, parts, part, sizeof(T));
+  }
+  // Each part of the block at i by itself: all its elements (unless `all` is false), and its last one.
   template <bool all> void combine_parts(std::int64_t i, A* within, A* totals) const {
+    T x[block];
+    load(i, x);
     for (std::int64_t p = 0; p < parts; ++p) {
-      totals[p] = element(i + p * part);
-      if constexpr (all) within[p * part] = totals[p];
+      totals[p] = static_cast<A>(widen(x[p]));
+      if constexpr (all) within[p] = totals[p];
     }
-    for (std::int64_t j = 1; j < part; ++j)
+    for (std::int64_t j = parts; j < block; j += parts)
       for (std::int64_t p = 0; p < parts; ++p) {
-        totals[p] = F::run(totals[p], element(i + p * part + j));
-        if constexpr (all) within[p * part + j] = totals[p];
+        totals[p] = F::run(totals[p], static_cast<A>(widen(x[j + p])));
+        if constexpr (all) within[j + p] = totals[p];
       }
   }
-  void put(const A* w, const A& before, bool started, std::int64_t first) const {
-    if (!started)
-      for (std::int64_t j = 0; j < part; ++j) narrow(w[j], &out[at(first + j)]);
-    else
-      for (std::int64_t j = 0; j < part; ++j) narrow(F::run(before, w[j]), &out[at(first + j)]);
+  // What is combined within parts, behind what stands before each; `first`: nothing stands before the first of them.
+  void put(std::int64_t i, const A* within, const A* before, bool first) const {
+    T x[block];
+    for (std::int64_t j = 0; j < block; j += parts)
+      for (std::int64_t p = 0; p < parts; ++p) narrow(F::run(before[p], within[j + p]), &x[j + p]);
+    for (std::int64_t j = 0; first && j < block; j += parts) narrow(within[j], &x[j]);
+    store(i, x);
   }
   // The elements from i on, behind `before` if there is one: whole blocks, and what is left at the end of the row.
   void run(std::int64_t i, std::int64_t end, A before, bool started) const {
-    A within[block], totals[parts];
+    A within[block], totals[parts], stands[parts];
     for (; i + block <= end; i += block) {
       combine_parts<true>(i, within, totals);
+      const bool first = !started;
       for (std::int64_t p = 0; p < parts; ++p) {
-        put(within + p * part, before, started, i + p * part);
+        stands[p] = before;
         before = started ? F::run(before, totals[p]) : totals[p];
         started = true;
       }
+      put(i, within, stands, first);
     }
     for (; i < end; ++i) {
       before = started ? F::run(before, element(i)) : element(i);

@@ -171,6 +171,21 @@ TEST(Fuse, ReadersOfPartsAreCut) {
             "map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1, map 3 1>1");
 }
 
+// A transposed reader is cut when it has taken what it reads: padded derivatives, added up, are never in memory.
+TEST(Fuse, HessiansAreInPieces) {
+  const auto rosenbrock = [](const Array& x) {
+    const Array now = x(ct::slice(0, -1)), next = x(ct::slice(1, ct::none));
+    return jnp::sum(100 * jnp::square(next - now * now) + jnp::square(1 - now));
+  };
+  const auto hessian = ct::hessian(rosenbrock);
+  const Array x = jnp::sin(jnp::arange(100));
+  const kernel::Plan plan = plan_of(ct::make_jaxpr(hessian)(x));
+  EXPECT_EQ(plan.steps.size(), 4U) << steps(plan);  // what depends on x alone; the first row, the last, those between
+  for (const kernel::BufferInfo& b : plan.buffers)
+    EXPECT_TRUE(b.kind != kernel::BufferKind::temporary || b.bytes <= 400);
+  EXPECT_TRUE(bool(jnp::array_equal(ct::jit(hessian)(x), hessian(x))));
+}
+
 TEST(Fuse, PiecesHaveTheSameBits) {
   const auto counted = [](const Array& x) {
     return padded((x * 100).astype(ct::int32)) * jnp::arange(x.size() + 2).astype(ct::int32);

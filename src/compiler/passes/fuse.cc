@@ -48,11 +48,11 @@ class Fuser : FuseGroups {
       if (is_memory(s) && facts(s.buffer).writers > 0 && facts(s.buffer).last_writer >= step)
         return add_closed(std::move(p));
     while (take_copy(&p)) {}
-    if (auto rest = split(&p)) {
-      visit(std::move(p), step);
-      return visit(std::move(*rest), step);
-    }
     for (;;) {
+      if (auto rest = split(&p)) {
+        visit(std::move(p), step);
+        return visit(std::move(*rest), step);
+      }
       const int at = latest(p);
       if (at >= 0 && may_join(at, p)) {
         take_single_uses(&p, at);
@@ -211,7 +211,7 @@ class Fuser : FuseGroups {
       if (kernel::disjoint(mine, its)) continue;
       std::int64_t own = 0;
       for (const Source& r : p.sources)
-        if (r.buffer == s.buffer && !kernel::disjoint(kernel::box_of(r, p.extents), its)) own += p.iterations();
+        if (r.buffer == s.buffer) own += reads_of(r, p.extents, its);
       if (demand(part) > own && !is_cheap(part)) return std::nullopt;  // it is written anyway
       if (!cut) cut = kernel::cut_at(mine, its);
     }

@@ -40,11 +40,17 @@ void FuseGroups::count(const Program& p) {
     starts(s.starts);
     if (!is_memory(s)) continue;
     Buffer& b = facts(s.buffer);
-    if (b.writers > 1) b.reads.push_back({kernel::box_of(s, p.extents), p.iterations()});
+    if (b.writers > 1) b.reads.push_back({s, p.extents});
     else b.demand += p.iterations();
     b.maps_only &= !p.reduction;
   }
   for (const kernel::Store& s : p.stores) starts(s.starts);
+}
+
+std::int64_t FuseGroups::reads_of(const Source& s, const Dims& loops, const Box& part) {
+  const Box mine = kernel::box_of(s, loops);
+  if (s.starts.empty() && facts(s.buffer).writers > 1) return kernel::iterations_in(mine, part);
+  return kernel::disjoint(mine, part) ? 0 : loops.product();
 }
 
 void FuseGroups::add_reader(const Source& s, const Dims& loops, int n) {
@@ -66,7 +72,8 @@ void FuseGroups::add_reader(const Source& s, const Dims& loops, int n, std::vect
   if (is_memory(s)) {
     const auto& parts = facts(s.buffer).parts;
     for (const Part& part : parts)
-      if (parts.size() == 1 || !kernel::disjoint(kernel::box_of(s, loops), box(part))) add(part, loops.product());
+      if (const auto times = parts.size() == 1 ? loops.product() : reads_of(s, loops, box(part)); times > 0)
+        add(part, times);
   }
   for (const kernel::Start& t : s.starts)
     for (const Part& part : facts(t.buffer).parts) add(part, unbounded);
@@ -92,8 +99,7 @@ void FuseGroups::make(int at, kernel::Store s) {
   const int k = static_cast<int>(g.program().stores.size());
   std::int64_t demand = b.demand;
   const Box mine = kernel::box_of(s, g.program().extents);
-  for (const Read& r : b.reads)
-    if (!kernel::disjoint(mine, r.box)) demand += r.times;
+  for (const Read& r : b.reads) demand += reads_of(r.source, r.loops, mine);
   b.position = std::max(b.position, at);
   b.parts.push_back({at, k});
   g.demand.push_back(demand);
@@ -145,6 +151,7 @@ bool FuseGroups::store_needed(Group& g, const std::vector<bool>& needed) {
   }
   p.stores = std::move(stores);
   if (p.stores.empty()) return false;
+  ProgramParts(&p).merge_instructions();
   kernel::drop_unused(&p);
   return true;
 }

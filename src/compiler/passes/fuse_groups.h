@@ -20,8 +20,8 @@ class FuseGroups {
   // read it. What others than programs read is in memory anyway.
   static constexpr std::int64_t unbounded = std::int64_t{1} << 40;
   struct Read {
-    kernel::Box box;
-    std::int64_t times = 0;
+    kernel::Source source;
+    kernel::Dims loops;
   };
   struct Buffer {
     int writers = 0;
@@ -50,6 +50,9 @@ class FuseGroups {
   }
   std::int64_t& demand(const Part& p) { return group(p.group).demand[static_cast<std::size_t>(p.store)]; }
   kernel::Box box(const Part& p) { return kernel::box_of(store(p), group(p.group).program().extents); }
+  // How many iterations of these loops are counted as readers of the part there: of an array that one step writes, whose readers are
+  // not kept apart, all if there are any.
+  std::int64_t reads_of(const kernel::Source&, const kernel::Dims& loops, const kernel::Box& part);
   static bool is_memory(const kernel::Source& s) { return s.kind == kernel::SourceKind::memory; }
 
   // A copy of an array that is then written in parts: it costs nothing where the array can be given up.

@@ -1,6 +1,9 @@
 #include "compiler/passes/program_parts.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace cotan {
@@ -146,6 +149,31 @@ void ProgramParts::merge_sources() {
         replace_source(i, {ValueKind::source, static_cast<std::int32_t>(k)});
         break;
       }
+}
+
+void ProgramParts::merge_instructions() {
+  using Key = std::tuple<const kernel::TileOp*, DType, DType, std::uint32_t, std::array<std::uint64_t, 3>>;
+  const auto id = [](Value v) {
+    return std::uint64_t{static_cast<std::uint8_t>(v.kind)} << 32 | static_cast<std::uint32_t>(v.index);
+  };
+  std::map<Key, std::int32_t> first;
+  std::vector<std::int32_t> now(p_.instructions.size());
+  const auto rename = [&](Value& v) {
+    if (v.kind == ValueKind::instruction && v.valid()) v.index = now[index(v)];
+  };
+  bool changed = false;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    kernel::Instruction& in = p_.instructions[i];
+    std::for_each(in.operands.begin(), in.operands.end(), rename);
+    const auto [it, added] = first.try_emplace(
+        {in.op, in.type, in.result, in.aux, {id(in.operands[0]), id(in.operands[1]), id(in.operands[2])}},
+        static_cast<std::int32_t>(i));
+    now[i] = it->second;
+    changed |= !added;
+  }
+  if (!changed) return;
+  for (kernel::Store& s : p_.stores) rename(s.value);
+  if (p_.reduction) rename(p_.reduction->value);
 }
 
 void take_constants(const kernel::Plan& plan, Program* p) {

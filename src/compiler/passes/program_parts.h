@@ -32,6 +32,8 @@ class ProgramParts {
   void replace_source(std::size_t i, kernel::Value v);
   // Sources that are the same become one.
   void merge_sources();
+  // Instructions that are the same become one; the others have no use any longer.
+  void merge_instructions();
 
  private:
   template <class F> void each_value(F f);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "core/interpret.h"
 #include "core/jaxpr_utils.h"
 #include "core/simplify.h"
+#include "cotan/config.h"
 
 namespace cotan {
 
@@ -18,6 +20,7 @@ class Simplifier {
   explicit Simplifier(const Jaxpr& j) : out_(make_ref<Jaxpr>(j)), with_(identity_substitution(j)) {
     origins_.equation.assign(j.vars.size(), Origins::none);
     origins_.repeated.assign(j.vars.size(), Origins::none);
+    count_uses(j);
   }
 
   bool run() {
@@ -33,6 +36,16 @@ class Simplifier {
   JaxprRef result() const { return JaxprRef(out_.get()); }
 
  private:
+  void count_uses(const Jaxpr& j) {
+    origins_.uses.assign(j.vars.size(), 0);
+    const auto use = [&](Atom a) {
+      if (!a.is_literal()) ++origins_.uses[a.var().id];
+    };
+    for (const JaxprEqn& e : j.eqns)
+      for (Atom a : j.inputs(e)) use(a);
+    for (Atom a : j.outvars) use(a);
+  }
+
   void put_operands(const JaxprEqn& e) {
     for (std::uint32_t i = e.first; i < e.first + e.inputs; ++i)
       if (Atom& a = out_->atoms[i]; !a.is_literal()) a = with_[a.var().id];
@@ -41,11 +54,14 @@ class Simplifier {
   // False when the equation stays, or is not needed any longer.
   bool apply_rule(std::uint32_t k) {
     const JaxprEqn& e = out_->eqns[k];
-    if (!e.primitive->simplify || e.outputs != 1 || e.effects != no_effects) return false;
+    if (e.outputs != 1 || e.effects != no_effects) return false;
     const SmallVec<Atom, 3> in(out_->inputs(e));  // a rule may add to the program
     const Var result = out_->outputs(e)[0].var();
     const Aval type = out_->aval(result);
-    const Simplified s = e.primitive->simplify(SimplifyIn({*e.primitive, e.params}, *out_, origins_, in, type));
+    Simplified s;
+    if (is_one_value(e)) s = computed(e, type);
+    else if (e.primitive->simplify)
+      s = e.primitive->simplify(SimplifyIn({*e.primitive, e.params}, *out_, origins_, in, type));
     if (s.same) {
       if (!(out_->aval(*s.same) == type)) return false;
       with_[result.id] = *s.same;
@@ -56,6 +72,21 @@ class Simplifier {
     changed_ = true;
     replace(k, s, result);
     return true;
+  }
+
+  // Whether all elements of the result are the same, as those of each operand are.
+  bool is_one_value(const JaxprEqn& e) const {
+    const auto inputs = out_->inputs(e);
+    return e.primitive->kind == Kind::elementwise && (e.primitive->tile || e.primitive->emit) && !inputs.empty() &&
+           std::all_of(inputs.begin(), inputs.end(), [&](Atom a) { return literal_of(a) != Origins::none; });
+  }
+  std::uint32_t literal_of(Atom a) const { return a.is_literal() ? a.literal_index() : origins_.repeated[a.var().id]; }
+  Simplified computed(const JaxprEqn& e, const Aval& type) {
+    ArrayVec in, out;
+    for (Atom a : out_->inputs(e)) in.push_back(literal_array(out_->literals[literal_of(a)]));
+    evaluation_hook().evaluate(*e.primitive, e.params, in, out);
+    const HostScalar value = HostScalar::load(type.dtype, bytes_of(out[0]));
+    return repeated_scalar()(out_->add_literal({value, type.weak_type}), type.shape);
   }
 
   void replace(std::uint32_t k, const Simplified& s, Var result) {
@@ -88,8 +119,11 @@ class Simplifier {
 }  // namespace
 
 JaxprRef simplify(const JaxprRef& j) {
-  const auto has_rule = [](const JaxprEqn& e) { return e.primitive->simplify != nullptr; };
-  if (std::none_of(j->eqns.begin(), j->eqns.end(), has_rule)) return j;
+  const auto may_change = [](const JaxprEqn& e) {
+    return e.primitive->simplify != nullptr || e.primitive->kind == Kind::elementwise;
+  };
+  if (std::none_of(j->eqns.begin(), j->eqns.end(), may_change)) return j;
+  const config::Scoped nans(config::Flag::debug_nans, false), infs(config::Flag::debug_infs, false);
   Simplifier s(*j);
   return s.run() ? s.result() : j;
 }

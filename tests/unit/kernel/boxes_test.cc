@@ -73,6 +73,26 @@ TEST(Boxes, DisjointOnesShareNothing) {
   EXPECT_GT(seen, apart * 3 / 4);
 }
 
+TEST(Boxes, IterationsInParts) {
+  int exact = 0, all = 0;
+  for (unsigned seed = 0; seed < 4000; ++seed) {
+    Boxes r(seed);
+    const Dims shape = r.shape();
+    const Box part = r.part(shape, false);
+    Box access = r.part(shape, true);
+    if (r.below(3) == 0) access.extents.push_back(3), access.strides.push_back(0);  // three times each
+    const auto inside = elements(part), e = elements(access);
+    const std::set<std::int64_t> of_part(inside.begin(), inside.end());
+    const auto count = std::count_if(e.begin(), e.end(), [&](std::int64_t x) { return of_part.contains(x); });
+    const std::int64_t said = iterations_in(access, part);
+    EXPECT_GE(said, count) << seed;
+    EXPECT_LE(said, static_cast<std::int64_t>(e.size())) << seed;
+    exact += said == count;
+    ++all;
+  }
+  EXPECT_GT(exact, all * 3 / 4);
+}
+
 // Cut again and again, an access is in pieces that are inside or outside.
 TEST(Boxes, CutsEndAtTheBorders) {
   int clean = 0, all = 0;

@@ -51,6 +51,41 @@ TYPED_TEST(CompareTiles, TotalOrder) {
 template <class T> void check_finite() {
   check<Bool, T>("is_finite", 1, [](T x) { return truth(std::isfinite(widen(x))); });
 }
+template <class T> void check_numbers() {
+  const int type = static_cast<int>(kernel::dtype_of<T>);
+  std::mt19937_64 g(3);
+  std::vector<T> x, y;
+  for (int i = 0; i < 37; ++i) {
+    x.push_back(random_value<T>(g));
+    y.push_back(i % 3 == 0 ? x.back() : random_value<T>(g));
+  }
+  if constexpr (std::is_floating_point_v<T>) x[4] = y[5] = std::numeric_limits<T>::quiet_NaN(), x[6] = 0, y[6] = -T(0);
+  for (Isa isa : isas())
+    for (const char* name : {"eq", "ne", "lt", "le", "gt", "ge"})
+      for (std::uint8_t steps = 0; steps < 4; ++steps) {
+        const auto& tiles = kernel::tiles_for(isa);
+        std::vector<std::uint8_t> truth(x.size());
+        std::vector<float> number(x.size());
+        void* regs[4] = {truth.data(), x.data(), y.data(), number.data()};
+        Ins compare{tiles.find(name)->fn[type],
+                    0,
+                    1,
+                    2,
+                    0,
+                    static_cast<std::uint8_t>(steps & 1),
+                    static_cast<std::uint8_t>(steps >> 1),
+                    1,
+                    0,
+                    0};
+        compare.fn(regs, &compare, x.size());
+        compare.fn = tiles.find((std::string(name) + "_number").c_str())->fn[type], compare.dst = 3;
+        compare.fn(regs, &compare, x.size());
+        for (std::size_t i = 0; i < x.size(); ++i)
+          EXPECT_EQ(number[i], truth[i] != 0 ? 1.0f : 0.0f) << name << " " << i;
+      }
+}
+TEST(CompareTiles, AsNumbers) { check_numbers<std::int32_t>(), check_numbers<float>(); }
+
 TEST(CompareTiles, IsFinite) {
   check_finite<float>();
   check_finite<double>();

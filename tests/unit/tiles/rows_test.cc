@@ -68,6 +68,38 @@ TEST(Rows, EqualOneByOne) {
   check_all<std::int8_t>(), check_all<std::uint16_t>(), check_all<std::int32_t>(), check_all<std::uint64_t>();
 }
 
+// Sums of values that are computed on the way.
+template <class T> void check_computed() {
+  constexpr std::size_t stride = 600, rows = 9;
+  const std::vector<T> a = operands<T>(stride * rows + 1), b = operands<T>(stride * rows);
+  const T* const x = a.data() + 1;
+  std::vector<T> splat(16, T(1.5));
+  const int type = static_cast<int>(kernel::dtype_of<T>);
+  for (Isa isa : isas()) {
+    const auto& tiles = kernel::tiles_for(isa);
+    const RowsFns fns = tiles.rows_fns("reduce_sum", kernel::dtype_of<T>);
+    for (const auto& [name, each] : {std::pair("mul", fns.each_product), {"sub_square", fns.each_squared_difference}})
+      for (bool repeated : {false, true})
+        for (std::size_t n : {1, 2, 3, 8, 15, 16, 17, 33, 63, 64, 65, 100, 128, 500, 512}) {
+          const T* const y = repeated ? splat.data() : b.data();
+          std::vector<T> sums(rows + 1, a[0]), values(n);
+          each(sums.data(), x, y, repeated, n, rows, stride);
+          for (std::size_t r = 0; r < rows; ++r) {
+            T one{};
+            void* regs[4] = {values.data(), const_cast<T*>(x + r * stride),
+                             const_cast<T*>(repeated ? y : y + r * stride), &one};
+            Ins compute{tiles.find(name)->fn[type], 0, 1, 2, 0, 1, static_cast<std::uint8_t>(!repeated), 1, 0, 0};
+            compute.fn(regs, &compute, n);
+            Ins sum{tiles.find("reduce_sum")->fn[type], 3, 0, 0, 0, 1, 0, 0, 0, 0};
+            sum.fn(regs, &sum, n);
+            ASSERT_TRUE(same(sums[r], one)) << name << " dtype " << type << " n " << n << " row " << r;
+          }
+          ASSERT_TRUE(same(sums[rows], a[0])) << "wrote too much";
+        }
+  }
+}
+TEST(Rows, SumsOfComputedValues) { check_computed<float>(), check_computed<double>(); }
+
 // 16-bit floats make the partial results of the float32 values that they are.
 template <class H> void check_halves() {
   constexpr std::size_t stride = 600, rows = 9;
