@@ -40,6 +40,24 @@ class Walk {
   IntList index_;
 };
 
+// Windows that are runs of `count` elements, anywhere in memory: each is on its way to the cache while those before it are used.
+template <class Op, class T>
+void each_row(const Op& op, T* array, const std::int64_t* offsets, T* windows, std::int64_t stride, std::int64_t n,
+              std::int64_t count) {
+  constexpr std::int64_t ahead = 6, most_lines = 8;
+  const auto bytes = std::min<std::int64_t>(count * static_cast<std::int64_t>(sizeof(T)), 64 * most_lines);
+  for (std::int64_t m = 0; m < n; ++m) {
+    if (m + ahead < n && offsets[m + ahead] != outside) {
+      const char* const next = reinterpret_cast<const char*>(array + offsets[m + ahead]);
+      for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(next + b);
+    }
+    T* __restrict const to = windows + m * stride;
+    if (offsets[m] != outside) op.row(array + offsets[m], to, count);
+    else
+      for (std::int64_t j = 0; j < count; ++j) op.fill(to[j]);
+  }
+}
+
 // Calls op(element of the array, element of the window) for every element of n windows, in order; op.fill(element of the window)
 // where the window is outside.
 template <class Op, class T>
@@ -67,6 +85,7 @@ void each_element(const IndexedParams& p, const Op& op, T* array, const std::int
     } while (w.next());
     return;
   }
+  if (inner == 0 && rows) return each_row(op, array, offsets, windows, stride, n, count);
   for (std::int64_t m = 0; m < n; ++m) {
     Walk w(p.window, inner, p.window_array, p.window_windows);
     do {

@@ -322,7 +322,10 @@ TEST(Block, GathersHandOverRows) {
   const auto normed = [](const Array& table, const Array& ids) { return softmax(table(ids)); };
   EXPECT_EQ(fused(normed, jnp::ones({100, 512}), jnp::zeros({1024}).astype(ct::int32)), "map 3 1>1, blocks 5 2>1");
   EXPECT_EQ(fused(normed, jnp::ones({100, 512}), jnp::zeros({16, 64}).astype(ct::int32)), "map 3 1>1, blocks 5 2>1");
-  // Read once only, they go through memory.
+  EXPECT_EQ(fused([](const Array& x, const Array& i) { return x(i) * 2; }, jnp::ones({100, 512}),
+                  jnp::zeros({1024}).astype(ct::int32)),
+            "map 3 1>1, blocks 2 2>1");
+  // Numbers that are read once only go through memory.
   EXPECT_EQ(fused([](const Array& x, const Array& i) { return jnp::take(x, i) * 2; }, v, jnp::arange(100000)),
             "gather 2>1, map 1 1>1");
 }

@@ -21,6 +21,7 @@ using kernel::SourceKind;
 
 constexpr std::int64_t cache_bytes = 128 << 10;       // of one block: half of what a core has
 constexpr std::int64_t worthwhile_bytes = 256 << 10;  // handed from step to step
+constexpr std::int64_t least_row_bytes = 64;
 
 // The program with `rows` iterations of its outermost loop; none where it cannot be, or where that loop is reduced.
 std::optional<Program> over_rows(const Program& p, std::int64_t rows) {
@@ -234,9 +235,12 @@ class Blocker {
     return best ? add(std::move(*best), s) : 0;
   }
 
-  // More than so many: gathered rows that are read once only may as well go through memory.
+  // More than so many: gathered numbers that are read once only may as well go through memory, where rows would fill it.
   std::size_t least_steps(std::size_t s) const {
-    return std::holds_alternative<kernel::LibraryCall>(plan_.steps[s]) ? 2 : 1;
+    const auto* call = std::get_if<kernel::LibraryCall>(&plan_.steps[s]);
+    if (!call) return 1;
+    const auto window = IndexedParams::decode(call->params).window.product();
+    return window * static_cast<std::int64_t>(item_size(call->outputs[0].dtype)) < least_row_bytes ? 2 : 1;
   }
 
   std::size_t add(Group g, std::size_t s) {
