@@ -256,12 +256,18 @@ def custom_gradient(fun):
     """fun returns (result, f), f of a cotangent of the result giving the cotangents of the arguments: a function that returns the result alone,
     with that derivative."""
 
+    def parts(args):
+        pair = fun(*args)
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not callable(pair[1]):
+            raise TypeError(f"the function {_name(fun)} given to custom_gradient must return a pair (result, rule), got {pair!r}")
+        return pair
+
     @custom_vjp
     def wrapped(*args):
-        return fun(*args)[0]
+        return parts(args)[0]
 
     def fwd(*args):
-        result, rule = fun(*args)
+        result, rule = parts(args)
         return result, closure_convert(rule, _cotan.tree_map(zero_from_primal, result))
 
     def bwd(residuals, ct):

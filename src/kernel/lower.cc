@@ -12,13 +12,14 @@
 
 #include "kernel/combine.h"
 #include "kernel/copy.h"
+#include "kernel/lower_accesses.h"
 
 namespace cotan::kernel {
 
 namespace {
 
 constexpr std::size_t slot_budget = 16384;  // bytes of L1 for slots; the rest is for tiles of arrays
-constexpr std::int64_t longest_tile = 1024, shortest_tile = 256, panel_tile = 256, panel_block = 16;
+constexpr std::int64_t longest_tile = 1024, panel_tile = 256;
 
 std::size_t round_up(std::size_t n) { return (n + 63) & ~std::size_t{63}; }
 class Lowering {
@@ -28,15 +29,13 @@ class Lowering {
   Lowered run() {
     groups_ = choose_loops(p_);
     l_.scheme = groups_.scheme;
-    if (groups_.panels) l_.panel_rows = panel_block;
     l_.row = groups_.row;
-    make_accesses();
+    make_accesses(p_, &l_);
     if (p_.reduction) set_reduction();
     if (l_.scheme == Scheme::copy) set_copy();
     if (l_.scheme == Scheme::identity) set_identity();
     if (l_.scheme != Scheme::map && l_.scheme != Scheme::rows && l_.scheme != Scheme::columns) return std::move(l_);
-    set_groups();
-    classify_all();
+    period_ = reach_accesses(groups_, &l_);
     number_registers();
     translate();
     lay_out_scratch();
@@ -68,91 +67,6 @@ class Lowering {
     else l_.reduce = reducer(r.combiner, l_.value_type);
     if (r.result == l_.reduce.partial) l_.reduce.narrow = nullptr;
     l_.partial_item = l_.arg ? 8 : item_size(l_.reduce.partial);
-  }
-
-  // --- Accesses ---
-
-  Access access(int buffer, DType d, std::int64_t offset, Starts starts = {}) const {
-    Access a;
-    a.buffer = buffer, a.dtype = d, a.item = static_cast<int>(item_size(d)), a.offset = offset;
-    a.starts = std::move(starts);
-    return a;
-  }
-
-  void make_accesses() {
-    for (const Source& s : p_.sources) {
-      l_.sources.push_back(access(s.buffer, s.dtype, s.offset, s.starts));
-      l_.sources.back().kind = s.kind;
-    }
-    for (const Store& s : p_.stores) l_.stores.push_back({access(s.buffer, p_.dtype_of(s.value), s.offset, s.starts)});
-    if (p_.reduction) l_.stores.push_back({access(p_.reduction->buffer, p_.reduction->result, p_.reduction->offset)});
-  }
-
-  void set_groups() {
-    const auto set = [](const Nest& nest, Dims& extents, std::vector<std::int64_t>* strides) {
-      for (const LoopRow& row : nest) {
-        extents.push_back(row.n);
-        if (strides != nullptr) strides->insert(strides->end(), row.strides.begin(), row.strides.end());
-      }
-    };
-    set(groups_.outer, l_.outer, &l_.outer_strides);
-    set(groups_.mid, l_.mid, &l_.mid_strides);
-    set(groups_.tile, l_.tile, nullptr);
-    l_.outer_count = iterations(groups_.outer), l_.mid_count = iterations(groups_.mid),
-    l_.tile_size = iterations(groups_.tile);
-  }
-
-  Access& access_at(std::size_t a) {
-    return a < l_.sources.size() ? l_.sources[a] : l_.stores[a - l_.sources.size()].access;
-  }
-
-  void classify_all() {
-    for (std::size_t a = 0; a < l_.sources.size() + l_.stores.size(); ++a) classify(a);
-  }
-
-  // Whether the source is contiguous along the loop whose rows panels hold.
-  bool contiguous_across(std::size_t index) const {
-    if (l_.scheme == Scheme::map) return groups_.panels && groups_.outer.back().strides[index] == 1;
-    return l_.scheme == Scheme::columns && !groups_.mid.empty() && groups_.mid.back().n >= 8 &&
-           groups_.mid.back().strides[index] == 1;
-  }
-  // Whether the leading tile loops read the same again, so that tiles of whole periods are alike.
-  bool repeats(const Access& a) {
-    if (a.tile[0] != 0 || (l_.scheme != Scheme::map && l_.row == 0)) return false;
-    std::int64_t period = 1;
-    for (int l = a.tile.length() - 1; l > 0; --l) {
-      const bool all_zero = std::all_of(a.tile.begin(), a.tile.begin() + l + 1, [](std::int64_t s) { return s == 0; });
-      if (!all_zero) period *= groups_.tile[static_cast<std::size_t>(l)].n;
-    }
-    if (period > shortest_tile) return false;
-    period_ = std::lcm(period_, period);
-    return true;
-  }
-  void make_panel(Access& a) {
-    a.reach = Reach::panel;
-    l_.panel_rows = panel_block;
-  }
-
-  void classify(std::size_t index) {
-    Access& a = access_at(index);
-    const Nest& tile = groups_.tile;
-    bool linear = true, still = true;
-    for (std::size_t l = 0; l < tile.size(); ++l) {
-      const std::int64_t stride = tile[l].strides[index];
-      a.tile.push_back(stride);
-      still &= stride == 0;
-      linear &= l + 1 == tile.size() || stride == tile[l + 1].strides[index] * tile[l + 1].n;
-    }
-    a.step = tile.empty() ? 1 : a.tile.back();
-    const auto moves = [&](const Nest& nest) {
-      return std::any_of(nest.begin(), nest.end(), [&](const LoopRow& r) { return r.strides[index] != 0; });
-    };
-    const bool source = index < l_.sources.size(), memory = a.kind == SourceKind::memory;
-    if (still && source) a.reach = moves(groups_.outer) || moves(groups_.mid) ? Reach::splat : Reach::fixed;
-    else if (!linear) a.reach = source && repeats(a) ? Reach::repeated : Reach::nested;
-    else if (source && memory && a.step != 1 && contiguous_across(index)) make_panel(a);
-    else if (a.step != 1 || !memory) a.reach = Reach::strided;
-    else a.reach = Reach::direct;
   }
 
   // --- Registers: sources, constants, stores, then slots ---
@@ -473,7 +387,7 @@ class Lowering {
   void estimate_work() {
     double ns = 0;
     for (std::size_t a = 0; a < l_.sources.size() + l_.stores.size(); ++a) {
-      const Access& access = access_at(a);
+      const Access& access = l_.access(a);
       if (access.reach == Reach::splat || access.reach == Reach::fixed || access.reach == Reach::repeated) continue;
       ns += 0.01 * access.item + (access.reach == Reach::direct ? 0.0 : 0.3);
     }

@@ -66,6 +66,7 @@ struct Lowered {
   std::vector<Access> sources;
   std::vector<StoreAccess> stores;
   std::vector<TileInstruction> code;
+  Access& access(std::size_t a) { return a < sources.size() ? sources[a] : stores[a - sources.size()].access; }
   int access_count() const { return static_cast<int>(sources.size() + stores.size()); }
 
   // Registers and the scratch memory of one run: register pointers, positions, then what `places` names.

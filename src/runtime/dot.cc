@@ -145,45 +145,40 @@ template <class T> void split_run(const T* parts, std::int64_t n, T* re, T* im) 
   for (; j < n; ++j) re[j] = parts[2 * j], im[j] = parts[2 * j + 1];
 }
 
-// A block with real and imaginary parts apart, in the order in which the block stands.
-template <class T> class Planes {
- public:
-  Planes(const BlockShape& s, const std::complex<T>* from)
-      : turned_(by_columns(s)), size_(s.rows * s.columns), memory_(static_cast<std::size_t>(2 * size_) * sizeof(T)) {
-    row = turned_ ? 1 : s.columns, column = turned_ ? s.rows : 1;
-    const std::int64_t runs = turned_ ? s.columns : s.rows, n = turned_ ? s.rows : s.columns;
-    const std::int64_t step = turned_ ? s.column : s.row, inner = turned_ ? s.row : s.column;
-    T *re = static_cast<T*>(memory_.data()), *im = re + size_;
-    for (std::int64_t i = 0; i < runs; ++i, from += step, re += n, im += n) {
-      const T* parts = reinterpret_cast<const T*>(from);
-      if (inner == 1) split_run(parts, n, re, im);
-      else
-        for (std::int64_t j = 0; j < n; ++j) re[j] = parts[2 * j * inner], im[j] = parts[2 * j * inner + 1];
-    }
-  }
-  const T* re() const { return static_cast<const T*>(memory_.data()); }
-  const T* im() const { return re() + size_; }
-  std::int64_t row, column;
-
- private:
-  bool turned_;
-  std::int64_t size_;
-  ScopedBlock memory_;
-};
-
+// As products of real matrices: the four of real and imaginary parts, each in the order of matrix_vector. Where rows are contiguous
+// the parts of a block are taken apart first; columns that are serve as they are, two real ones each.
 template <class T>
 void complex_matrix_vector(const MatrixVector& p, const std::complex<T>* matrix, const std::complex<T>* vector,
                            std::complex<T>* out) {
-  const Planes<T> v({1, p.k, 0, p.step}, vector);
+  const bool by_columns = p.row == 1 && p.column != 1, by_rows = !by_columns && p.column == 1;
+  constexpr std::int64_t chunk = 256;
+  const ScopedBlock packed(static_cast<std::size_t>(2 * p.k) * sizeof(T));
+  T *const v_re = static_cast<T*>(packed.data()), *const v_im = v_re + p.k;
+  for (std::int64_t k = 0; k < p.k; ++k) v_re[k] = vector[k * p.step].real(), v_im[k] = vector[k * p.step].imag();
+  const T* const parts = reinterpret_cast<const T*>(matrix);
   each_row_block(p, 0.05 * sizeof(T), [&](std::int64_t i, std::int64_t rows) {
-    each_chunk(p.k, 256, [&](std::int64_t k, std::int64_t n) {
-      const Planes<T> a({rows, n, p.row, p.column}, matrix + i * p.row + k * p.column);
-      const MatrixVector part{rows, n, a.row, a.column, 1};
-      T same[2][most_rows], mixed[2][most_rows];
-      matrix_vector(part, a.re(), v.re() + k, same[0]), matrix_vector(part, a.im(), v.im() + k, same[1]);
-      matrix_vector(part, a.re(), v.im() + k, mixed[0]), matrix_vector(part, a.im(), v.re() + k, mixed[1]);
+    const ScopedBlock apart(by_rows ? static_cast<std::size_t>(2 * rows * chunk) * sizeof(T) : 0);
+    each_chunk(p.k, chunk, [&](std::int64_t k, std::int64_t n) {
+      const T* const at = parts + 2 * (i * p.row + k * p.column);
+      T by_re[2 * most_rows], by_im[2 * most_rows];  // by columns: pairs; else the real parts, then the imaginary ones
+      std::int64_t pair = 2, im = 1;
+      if (by_columns) {
+        const MatrixVector pairs{2 * rows, n, 1, 2 * p.column, 1};
+        matrix_vector(pairs, at, v_re + k, by_re), matrix_vector(pairs, at, v_im + k, by_im);
+      } else {
+        MatrixVector part{rows, n, 2 * p.row, 2 * p.column, 1};
+        const T *a_re = at, *a_im = at + 1;
+        if (by_rows) {
+          T *const re = static_cast<T*>(apart.data()), *const imaginary = re + rows * chunk;
+          for (std::int64_t r = 0; r < rows; ++r) split_run(at + r * part.row, n, re + r * n, imaginary + r * n);
+          a_re = re, a_im = imaginary, part.row = n, part.column = 1;
+        }
+        matrix_vector(part, a_re, v_re + k, by_re), matrix_vector(part, a_im, v_re + k, by_re + rows);
+        matrix_vector(part, a_re, v_im + k, by_im), matrix_vector(part, a_im, v_im + k, by_im + rows);
+        pair = 1, im = rows;
+      }
       for (std::int64_t r = 0; r < rows; ++r) {
-        const std::complex<T> sum{same[0][r] - same[1][r], mixed[0][r] + mixed[1][r]};
+        const std::complex<T> sum{by_re[pair * r] - by_im[pair * r + im], by_im[pair * r] + by_re[pair * r + im]};
         out[i + r] = k == 0 ? sum : out[i + r] + sum;
       }
     });

@@ -348,3 +348,9 @@ def test_a_rule_inside_with_a_constant_of_its_own():
     np.testing.assert_allclose(got, [[0, .6, 1.2], [0, 2, 4]], rtol=1e-6)
     with pytest.raises(cotan.errors.UnexpectedTracerError):  # what the vmap of a jit inside captures is gone
         cotan.grad(lambda a: cotan.vmap(lambda b: cotan.jit(inner(b))(a))(jnp.arange(3.)).sum())(.3)
+
+
+@pytest.mark.parametrize("result", [1.0, None, (1.0,), (1.0, 3)])
+def test_custom_gradient_takes_pairs(result):
+    with pytest.raises(TypeError, match="must return a pair"):
+        cotan.custom_gradient(lambda x: result)(1.0)
