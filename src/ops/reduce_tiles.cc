@@ -95,18 +95,17 @@ template <class R> void reduce_bool(void* const* regs, const Ins* ins, std::size
 }
 
 // Many rows at once, of elements of S, to values of T.
+template <class R, class T, class S>
+void reduce_rows(void* dst, const void* from, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
+  constexpr bool highest = std::is_same_v<R, Max>, extreme = highest || std::is_same_v<R, Min>;
+  T* const to = static_cast<T*>(dst);
+  const S* const x = static_cast<const S*>(from);
+  if constexpr (extreme && sizeof(S) == 2) lanes::extreme_half_each<highest>(to, x, n, rows, stride);
+  else if constexpr (extreme) lanes::extreme_each<highest, T>(to, x, n, rows, stride);
+  else lanes::reduce_each<R>(to, lanes::Elements<S>{x}, n, rows, stride, identity<R, T>());
+}
 template <class R, class T, class S = T> kernel::RowsFns float_rows() {
-  return {[](void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
-            constexpr bool highest = std::is_same_v<R, Max>;
-            if constexpr ((highest || std::is_same_v<R, Min>)&&sizeof(S) == 2)
-              return lanes::extreme_half_each<highest>(static_cast<float*>(dst), static_cast<const S*>(x), n, rows,
-                                                       stride);
-            else if constexpr (highest || std::is_same_v<R, Min>)
-              return lanes::extreme_each<highest, T>(dst, static_cast<const S*>(x), n, rows, stride);
-            lanes::reduce_each<R>(static_cast<T*>(dst), lanes::Elements<S>{static_cast<const S*>(x)}, n, rows, stride,
-                                  identity<R, T>());
-          },
-          [](void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
+  return {reduce_rows<R, T, S>, [](void* dst, const void* x, std::size_t n, std::size_t rows, std::ptrdiff_t stride) {
             lanes::fold_rows<R>(static_cast<T*>(dst), static_cast<const S*>(x), n, rows, stride);
           }};
 }
