@@ -59,8 +59,7 @@ class Pairs {
       if (v.kind != ValueKind::instruction || uses_[static_cast<std::size_t>(v.index)] != 1) continue;
       const Instruction& first = p.instructions[static_cast<std::size_t>(v.index)];
       if (!is_basic(first) || first.type != second->type || is_still(p, first)) continue;
-      const std::string name = std::string(first.op->name) + (at == 0 ? "_" : "_r") + second->op->name;
-      const TileOp* const op = tiles().find(name.c_str());
+      const TileOp* const op = pair_op(first.op->name, second->op->name, at == 1);
       if (!op || !op->fn[static_cast<int>(first.type)]) continue;
       *second = {op, first.type, second->result, {first.operands[0], first.operands[1], second->operands[1 - at]}};
       return true;
@@ -103,7 +102,12 @@ class Pairs {
   static bool is_basic(const Instruction& i) {
     if (!i.op || (i.type != DType::float32 && i.type != DType::float64)) return false;
     const std::string_view name = i.op->name;
-    return name == "add" || name == "sub" || name == "mul";
+    return name == "add" || name == "sub" || name == "mul" || name == "max" || name == "min";
+  }
+  // `turned`: the first's result is the second operand. Where that makes no difference there need not be an operation for it.
+  static const TileOp* pair_op(const std::string& first, const std::string& second, bool turned) {
+    const TileOp* const op = tiles().find((first + (turned ? "_r" : "_") + second).c_str());
+    return op || !turned || second == "sub" ? op : tiles().find((first + "_" + second).c_str());
   }
   // Whether it is computed once a tile: its operands are the same for all elements.
   static bool is_still(const Program& p, const Instruction& i) {

@@ -7,8 +7,8 @@
 namespace cotan::kernel {
 
 // The program with fewer instructions; none where it has none of these. One each for x < 0 ? x + n : x, which every index goes
-// through, "wrap_index"; for two additions, subtractions or multiplications, where one feeds the other only, "mul_add" and the like;
-// for the square of one, "sub_square"; for a comparison that is only used as a number, "eq_number".
+// through, "wrap_index"; for two additions, subtractions, multiplications, maxima or minima, where one feeds the other only, "mul_add" and
+// the like; for the square of one, "sub_square"; for a comparison that is only used as a number, "eq_number".
 std::optional<Program> combined(const Program&);
 
 // Takes out the sources, constants and instructions that nothing uses.

@@ -12,6 +12,10 @@ namespace cotan::ops::pair_tiles {
 namespace HWY_NAMESPACE {
 namespace loops = kernel::HWY_NAMESPACE;
 
+namespace rules {
+#include "ops/arith_rules.h"
+}
+
 #define COTAN_OPERATION(Name, expression)                                                           \
   struct Name {                                                                                     \
     template <class B> static COTAN_RULE typename B::F of(B& b, typename B::F x, typename B::F y) { \
@@ -21,6 +25,9 @@ namespace loops = kernel::HWY_NAMESPACE;
 COTAN_OPERATION(Add, b.add(x, y));
 COTAN_OPERATION(Sub, b.sub(x, y));
 COTAN_OPERATION(Mul, b.mul(x, y));
+
+COTAN_OPERATION(Max, rules::max(b, x, y));
+COTAN_OPERATION(Min, rules::min(b, x, y));
 
 // second(first(x, y), z), or, where it is turned, second(z, first(x, y)).
 template <class First, class Second, bool turned> struct Pair {
@@ -60,6 +67,12 @@ void add_tiles(kernel::TileRegistry& r) {
   add_pair<Mul, Add, false>(r, "mul_add"), add_pair<Mul, Add, true>(r, "mul_radd");
   add_pair<Mul, Sub, false>(r, "mul_sub"), add_pair<Mul, Sub, true>(r, "mul_rsub");
   add_pair<Mul, Mul, false>(r, "mul_mul"), add_pair<Mul, Mul, true>(r, "mul_rmul");
+  add_pair<Add, Max, false>(r, "add_max"), add_pair<Add, Min, false>(r, "add_min");
+  add_pair<Sub, Max, false>(r, "sub_max"), add_pair<Sub, Min, false>(r, "sub_min");
+  add_pair<Mul, Max, false>(r, "mul_max"), add_pair<Mul, Min, false>(r, "mul_min");
+  add_pair<Max, Add, false>(r, "max_add"), add_pair<Min, Add, false>(r, "min_add");
+  add_pair<Max, Mul, false>(r, "max_mul"), add_pair<Min, Mul, false>(r, "min_mul");
+  add_pair<Max, Min, false>(r, "max_min"), add_pair<Min, Max, false>(r, "min_max");
   add_square<Add>(r, "add_square"), add_square<Sub>(r, "sub_square"), add_square<Mul>(r, "mul_square");
 }
 

@@ -117,6 +117,50 @@ template <class T> void check_pairs() {
     }
   }
 }
+// With maxima and minima: as the operations one after the other.
+template <class T> void check_extreme_pairs() {
+  const int type = static_cast<int>(kernel::dtype_of<T>);
+  const auto list = Specials<T>::get();
+  std::vector<T> x, y, z;
+  for (const T a : list)
+    for (const T b : list)
+      for (const T c : {list[0], list[1], list[2], T(-0.0), std::numeric_limits<T>::quiet_NaN(), T(3)})
+        x.push_back(a), y.push_back(b), z.push_back(c);
+  for (Isa isa : isas()) {
+    const auto& tiles = kernel::tiles_for(isa);
+    int found = 0;
+    for (const char* first : {"add", "sub", "mul", "max", "min"})
+      for (const char* second : {"add", "mul", "max", "min"}) {
+        const kernel::TileOp* const op = tiles.find((std::string(first) + "_" + second).c_str());
+        if (!op) continue;
+        ++found;
+        for (std::uint8_t steps = 1; steps < 8; ++steps) {
+          std::vector<T> inner(x.size()), want(x.size()), got(x.size());
+          void* regs[6] = {inner.data(), x.data(), y.data(), z.data(), want.data(), got.data()};
+          std::vector<T> splats[3];
+          const std::uint8_t step[3] = {static_cast<std::uint8_t>(steps & 1), static_cast<std::uint8_t>(steps >> 1 & 1),
+                                        static_cast<std::uint8_t>(steps >> 2)};
+          for (int k = 0; k < 3; ++k)
+            if (step[k] == 0) splats[k].assign(16, T(1.5)), regs[k + 1] = splats[k].data();
+          const Ins one{tiles.find(first)->fn[type], 0, 1, 2, 0, step[0], step[1], 1, 0, 0};
+          one.fn(regs, &one, x.size());
+          const Ins two{tiles.find(second)->fn[type], 4, 0, 3, 0, 1, step[2], 1, 0, 0};
+          two.fn(regs, &two, x.size());
+          const Ins both{op->fn[type], 5, 1, 2, 3, step[0], step[1], step[2], 0, 0};
+          both.fn(regs, &both, x.size());
+          for (std::size_t i = 0; i < x.size(); ++i)
+            ASSERT_TRUE(same(got[i], want[i]))
+                << first << " " << second << ": " << show(x[i]) << " " << show(y[i]) << " " << show(z[i]);
+        }
+      }
+    EXPECT_EQ(found, 18);
+  }
+}
+TEST(FloatTiles, PairsWithExtremes) {
+  check_extreme_pairs<float>();
+  check_extreme_pairs<double>();
+}
+
 TEST(FloatTiles, Pairs) {
   check_pairs<float>();
   check_pairs<double>();
