@@ -139,7 +139,7 @@ TEST(Fuzz, Programs) {
   enable_x64 x64;
   runtime::set_poison(true);
   const auto first = static_cast<std::uint64_t>(option("COTAN_FUZZ_SEED", 1));
-  const double seconds = option("COTAN_FUZZ_SECONDS", 4);
+  const double seconds = option("COTAN_FUZZ_SECONDS", 10);
   std::printf("COTAN_FUZZ_SEED=%llu\n", static_cast<unsigned long long>(first));
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t seed = first;
