@@ -30,7 +30,6 @@ Repeat repeated_scalar();
 struct Origins {
   static constexpr std::uint32_t none = ~0u;
   std::vector<std::uint32_t> equation;  // by variable: the one that gives it; none for inputs
-  std::vector<std::uint32_t> uses;      // by variable, in the program as it was
   std::vector<std::uint32_t> repeated;  // by variable: the literal that all its elements are; none: not known
 };
 
@@ -45,8 +44,8 @@ class SimplifyIn : public EqnContext {
 
   Aval aval(Atom a) const { return jaxpr_.aval(a); }
   // What all elements of the operand are, where that is known.
-  const HostScalar* value(std::size_t operand) const { return value_of(in[operand]); }
-  const HostScalar* value_of(Atom a) const {
+  const HostScalar* value(std::size_t operand) const {
+    const Atom a = in[operand];
     const std::uint32_t l = a.is_literal() ? a.literal_index() : origins_.repeated[a.var().id];
     return l == Origins::none ? nullptr : &jaxpr_.literals[l].value;
   }
@@ -55,10 +54,6 @@ class SimplifyIn : public EqnContext {
     const Atom a = in[operand];
     const std::uint32_t k = a.is_literal() ? Origins::none : origins_.equation[a.var().id];
     return k == Origins::none ? nullptr : &jaxpr_.eqns[k];
-  }
-  // Whether nothing else uses the operand.
-  bool is_only_use(std::size_t operand) const {
-    return !in[operand].is_literal() && origins_.uses[in[operand].var().id] == 1;
   }
   // The same if it is an equation of p.
   const JaxprEqn* producer(std::size_t operand, const Primitive& p) const {

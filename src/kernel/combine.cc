@@ -5,8 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "kernel/signs.h"
-
 namespace cotan::kernel {
 
 namespace {
@@ -163,11 +161,10 @@ void drop_unused(Program* p) {
   if (p->reduction) rename(&p->reduction->value);
 }
 
-std::optional<Program> combined(const Program& given) {
-  if (given.instructions.size() < 2) return std::nullopt;
-  std::optional<Program> shorter = signs_moved(given);
-  const Program& p = shorter ? *shorter : given;
+std::optional<Program> combined(const Program& p) {
+  if (p.instructions.size() < 2) return std::nullopt;
   const Pairs pairs(p);
+  std::optional<Program> shorter;
   for (std::size_t i = 1; i < p.instructions.size(); ++i) {
     const Program& now = shorter ? *shorter : p;
     Instruction made = now.instructions[i];

@@ -116,10 +116,19 @@ Array large_power(const Array& x, std::int64_t n) {
 }
 }  // namespace
 
+namespace {
+// The value of a concrete integer; none where int64 does not hold it.
+std::optional<std::int64_t> known_integer(const Array& y) {
+  if (!is_concrete(y) || y.ndim() != 0 || !is_integer(y.dtype())) return std::nullopt;
+  const std::int64_t n = y.item<std::int64_t>();
+  return n < 0 && is_unsigned_integer(y.dtype()) ? std::nullopt : std::optional(n);
+}
+}  // namespace
+
 Array power(const Array& x, const Array& y) {
   COTAN_API;
-  if (is_concrete(y) && y.node()->plain_number && is_integer(y.dtype())) {
-    const std::int64_t n = y.item<std::int64_t>();
+  if (const auto known = known_integer(y)) {  // an exponent of no dtype
+    const std::int64_t n = *known;
     const bool inexact = is_inexact(x.dtype()), small = n == static_cast<int>(n);  // integer_pow's exponent is an int
     if (!inexact && n < 0)
       throw TypeError("Integers cannot be raised to negative powers, got power of " + x.aval().str() + " and " +

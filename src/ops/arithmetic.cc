@@ -68,16 +68,8 @@ Array abs_term(const JvpTermIn& a) {
 }
 
 // --- simplifications ---------------------------------------------------------------------------------------------------------
-// Signs are taken up by sums and by numbers that are factors; that of a NaN is nobody's. Not in complex products, which mix parts.
 Simplified neg_simplify(const SimplifyIn& in) {
   if (const JaxprEqn* e = in.producer(0, neg_p)) return in.operand_of(*e);
-  const JaxprEqn* e = is_floating(in.out.dtype) && in.is_only_use(0) ? in.producer(0, mul_p) : nullptr;
-  for (std::size_t i = 0; e && i < 2; ++i) {
-    const Atom number = in.operand_of(*e, i), other = in.operand_of(*e, 1 - i);
-    const HostScalar* v = in.value_of(number);
-    if (!v || in.aval(other).shape != in.out.shape) continue;
-    return {mul_p, {}, {in.literal(HostScalar(-v->as_double(), v->dtype), in.aval(number).weak_type), other}};
-  }
   return {};
 }
 
@@ -97,13 +89,10 @@ bool adds_nothing(const HostScalar* v) {
 Simplified add_simplify(const SimplifyIn& in) {
   for (std::size_t i : {0u, 1u})
     if (adds_nothing(in.value(i))) return in.in[1 - i];
-  for (std::size_t i : {1u, 0u})
-    if (const JaxprEqn* e = in.producer(i, neg_p)) return {sub_p, {}, {in.in[1 - i], in.operand_of(*e)}};
   return {};
 }
 Simplified sub_simplify(const SimplifyIn& in) {
   if (const HostScalar* v = in.value(1); v && !is_complex(v->dtype) && *v == HostScalar(0.0, v->dtype)) return in.in[0];
-  if (const JaxprEqn* e = in.producer(1, neg_p)) return {add_p, {}, {in.in[0], in.operand_of(*e)}};
   return {};
 }
 
@@ -112,16 +101,6 @@ bool is_real_one(const HostScalar* v) { return v && !is_complex(v->dtype) && *v 
 Simplified mul_simplify(const SimplifyIn& in) {
   for (std::size_t i : {0u, 1u})
     if (is_real_one(in.value(i))) return in.in[1 - i];
-  for (std::size_t i : {0u, 1u}) {
-    const JaxprEqn* e = is_floating(in.out.dtype) ? in.producer(i, neg_p) : nullptr;
-    if (!e) continue;
-    if (const JaxprEqn* other = in.producer(1 - i, neg_p))
-      return {mul_p, {}, {in.operand_of(*e), in.operand_of(*other)}};
-    if (const HostScalar* v = in.value(1 - i); v && in.aval(in.in[i]).shape == in.out.shape) {
-      const Atom number = in.literal(HostScalar(-v->as_double(), v->dtype), in.aval(in.in[1 - i]).weak_type);
-      return {mul_p, {}, {number, in.operand_of(*e)}};
-    }
-  }
   return {};
 }
 

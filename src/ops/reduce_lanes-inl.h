@@ -329,10 +329,15 @@ void extreme_each(void* dst, const S* x, std::size_t n, std::size_t rows, std::p
                                                                         : std::numeric_limits<T>::infinity())));
   K* const keys = static_cast<K*>(dst);
   reduce_each<ExtremeKey<highest>>(keys, Keys<highest, Elements<S>>{{x}}, n, rows, stride, none);
+  const auto value = [d](auto k) HWY_ATTR {  // NaN is positive
+    const hn::RebindToFloat<decltype(d)> f;
+    const auto found = hn::BitCast(f, flip_negative(d, k));
+    return hn::BitCast(d, hn::IfThenElse(hn::IsNaN(found), hn::Abs(found), found));
+  };
   std::size_t r = 0;
-  for (; r + N <= rows; r += N) hn::StoreU(flip_negative(d, hn::LoadU(d, keys + r)), d, keys + r);
+  for (; r + N <= rows; r += N) hn::StoreU(value(hn::LoadU(d, keys + r)), d, keys + r);
   const auto last = hn::FirstN(d, rows - r);
-  hn::BlendedStore(flip_negative(d, hn::MaskedLoad(last, d, keys + r)), last, d, keys + r);
+  hn::BlendedStore(value(hn::MaskedLoad(last, d, keys + r)), last, d, keys + r);
 }
 
 // The same of 16-bit floats, by keys of 16 bits. The results are float32.
@@ -367,6 +372,7 @@ void extreme_half_each(float* dst, const H* x, std::size_t n, std::size_t rows, 
     const std::int16_t k = hn::GetLane(highest ? hn::MaxOfLanes(d, a) : hn::MinOfLanes(d, a));
     H best;
     best.bits = static_cast<std::uint16_t>(k < 0 ? k ^ 0x7fff : k);
+    if (best.bits == 0xffff) best.bits = 0x7fff;  // NaN is positive
     dst[r] = widen(best);
   }
 }

@@ -27,6 +27,14 @@ divmod(7, i + 1)
 x ** 2
 2 ** i
 i ** 2
+jnp.array([200], 'uint8') ** jnp.arange(4).max()
+jnp.array([2], 'int8') ** jnp.arange(4)[3]
+jnp.array([2], 'int8') ** jnp.array(3, 'uint8')
+jnp.array([2], 'int8') ** jnp.array([3])
+jnp.power(2.5, jnp.arange(4)[3])
+jnp.power(jnp.array([2], 'int8'), np.int32(3))
+jit(lambda x: x ** jnp.arange(4)[3])(jnp.array([2], 'int8'))
+jnp.array([2], 'int8') ** (-jnp.arange(4)[3])
 pow(x, 2, 3)
 x @ x.T
 x @ x

@@ -20,7 +20,6 @@ class Simplifier {
   explicit Simplifier(const Jaxpr& j) : out_(make_ref<Jaxpr>(j)), with_(identity_substitution(j)) {
     origins_.equation.assign(j.vars.size(), Origins::none);
     origins_.repeated.assign(j.vars.size(), Origins::none);
-    count_uses(j);
   }
 
   bool run() {
@@ -36,16 +35,6 @@ class Simplifier {
   JaxprRef result() const { return JaxprRef(out_.get()); }
 
  private:
-  void count_uses(const Jaxpr& j) {
-    origins_.uses.assign(j.vars.size(), 0);
-    const auto use = [&](Atom a) {
-      if (!a.is_literal()) ++origins_.uses[a.var().id];
-    };
-    for (const JaxprEqn& e : j.eqns)
-      for (Atom a : j.inputs(e)) use(a);
-    for (Atom a : j.outvars) use(a);
-  }
-
   void put_operands(const JaxprEqn& e) {
     for (std::uint32_t i = e.first; i < e.first + e.inputs; ++i)
       if (Atom& a = out_->atoms[i]; !a.is_literal()) a = with_[a.var().id];
