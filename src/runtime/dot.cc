@@ -2,6 +2,7 @@
 #include <blis.h>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstring>
 
@@ -67,23 +68,29 @@ COTAN_GEMM(std::complex<float>, scomplex, bli_cgemm_ex)
 COTAN_GEMM(std::complex<double>, dcomplex, bli_zgemm_ex)
 #undef COTAN_GEMM
 
-// The rectangles that a result is cut into, by the shape alone: above few_products, so that all go the same way through BLIS; of some
-// hundredths of a second at most, since between them the work can be given up.
+// The rectangles that a result is cut into, no more than two a thread, as operands are packed again for each. All are above few_products,
+// so that they go the same way through BLIS, where what an element is does not hang on its neighbours; and of some hundredths of a
+// second at most, since between them the work can be given up.
 struct Panels {
   std::int64_t rows, columns, across, count;
   explicit Panels(const DotParams& p) {
-    constexpr std::int64_t least_rows = 128, least_columns = 256, wanted = 8;
+    constexpr std::int64_t least_rows = 128, least_columns = 256;
     constexpr double least_products = 2 * few_products, most_products = 1e9;
-    std::int64_t down =
-        std::clamp<std::int64_t>(p.m / least_rows, 1, std::max<std::int64_t>(4, p.m / (2 * least_rows)));
-    across = std::clamp<std::int64_t>(pieces(wanted, down), 1, std::max<std::int64_t>(1, p.n / least_columns));
+    const std::int64_t threads = usable_threads(), wanted = threads == 1 ? 1 : 2 * threads,
+                       most_down = std::max<std::int64_t>(1, p.m / least_rows),
+                       most_across = std::max<std::int64_t>(1, p.n / least_columns);
+    const double square = std::sqrt(static_cast<double>(wanted) * static_cast<double>(p.m) / static_cast<double>(p.n));
+    std::int64_t down = std::clamp<std::int64_t>(std::llround(std::min(square, 1e6)), 1, std::min(wanted, most_down));
+    across = std::min(pieces(wanted, down), most_across);
+    down = std::min(pieces(wanted, across), most_down);
     const auto products = [&] {
       rows = multiple_of_16(pieces(p.m, down)), columns = multiple_of_16(pieces(p.n, across));
       return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(p.k);
     };
     while (across > 1 && products() < least_products) --across;
     while (down > 1 && products() < least_products) --down;
-    while (products() > most_products && columns > least_columns) across *= 2;
+    while (products() > most_products && (rows > least_rows || columns > least_columns))
+      (rows > columns || columns <= least_columns ? down : across) *= 2;
     across = pieces(p.n, columns);
     count = pieces(p.m, rows) * across;
   }
