@@ -66,13 +66,6 @@ class Pairs {
   }
 
  private:
-  // x * x, however it is said. It uses x twice or once.
-  static bool is_square(const Instruction& i) {
-    if (!i.op || (i.type != DType::float32 && i.type != DType::float64)) return false;
-    const std::string_view name = i.op->name;
-    return name == "square" || (name == "integer_pow" && i.aux == 2) ||
-           (name == "mul" && i.operands[0] == i.operands[1]);
-  }
   bool pair_with_square(const Program& p, Instruction* second) const {
     const Value v = second->operands[0];
     const int uses = second->op->arity;
@@ -134,6 +127,12 @@ template <class Item> std::vector<std::int32_t> keep(std::vector<Item>* items, c
 }
 
 }  // namespace
+
+bool is_square(const Instruction& i) {
+  if (!i.op || (i.type != DType::float32 && i.type != DType::float64)) return false;
+  const std::string_view name = i.op->name;
+  return name == "square" || (name == "integer_pow" && i.aux == 2) || (name == "mul" && i.operands[0] == i.operands[1]);
+}
 
 void drop_unused(Program* p) {
   std::vector<bool> used[3] = {std::vector<bool>(p->sources.size()), std::vector<bool>(p->constants.size()),

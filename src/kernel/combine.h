@@ -11,6 +11,9 @@ namespace cotan::kernel {
 // the like; for the square of one, "sub_square"; for a comparison that is only used as a number, "eq_number".
 std::optional<Program> combined(const Program&);
 
+// Whether it is x * x of a float, however that is said. It uses x twice or once.
+bool is_square(const Instruction&);
+
 // Takes out the sources, constants and instructions that nothing uses.
 void drop_unused(Program*);
 

@@ -221,7 +221,7 @@ class Lowering {
     const Instruction& i = p_.instructions.back();
     if (v.kind != ValueKind::instruction || v.index != last || i.op == nullptr) return nullptr;
     const std::string_view name = i.op->name;
-    if (name == "mul" || name == "square" || (name == "integer_pow" && i.aux == 2)) return l_.reduce.rows.each_product;
+    if (name == "mul" || is_square(i)) return l_.reduce.rows.each_product;
     return name == "sub_square" ? l_.reduce.rows.each_squared_difference : nullptr;
   }
 

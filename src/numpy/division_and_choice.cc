@@ -1,5 +1,6 @@
 // numpy's elementwise functions of several steps: division, remainders, powers, choices.
 #include <cmath>
+#include <optional>
 
 #include "cotan/lax.h"
 #include "numpy/common.h"
@@ -114,9 +115,7 @@ Array large_power(const Array& x, std::int64_t n) {
   const Array result = ops::pow(x, to_dtype(Array(even), x.dtype(), true));
   return even == n ? result : n > 0 ? ops::mul(result, x) : ops::div(result, x);
 }
-}  // namespace
 
-namespace {
 // The value of a concrete integer; none where int64 does not hold it.
 std::optional<std::int64_t> known_integer(const Array& y) {
   if (!is_concrete(y) || y.ndim() != 0 || !is_integer(y.dtype())) return std::nullopt;
@@ -143,9 +142,6 @@ Array power(const Array& x, const Array& y) {
   }
   Pair p = promote("power", x, y);
   if (is_inexact(p.x.dtype())) return ops::pow(p.x, p.y);
-  if (y.ndim() == 0 && is_concrete(y) && !is_bool(y) && y.item<double>() < 0)
-    throw TypeError("Integers cannot be raised to negative powers, got power of " + x.aval().str() + " and " +
-                    std::to_string(y.item<std::int64_t>()));
   if (!is_bool(p.x)) return integer_power(p.x, p.y);
   return integer_power(to_dtype(p.x, DType::int32, false), to_dtype(p.y, DType::int32, false));
 }

@@ -107,19 +107,8 @@ template <class T, class S> HWY_INLINE const T* values(const S* a, bool step, st
   return buffer;
 }
 
-// The same of few elements.
-template <class R, class T, class S> T reduce_few(const S* a, std::size_t step, std::size_t n, T identity) {
-  T lanes[8];
-  const std::size_t used = std::bit_ceil(n);
-  for (std::size_t j = 0; j < used; ++j) lanes[j] = j < n ? fold<R>(identity, T(widen(a[j * step]))) : identity;
-  for (std::size_t half = used / 2; half > 0; half /= 2)
-    for (std::size_t j = 0; j < half; ++j) lanes[j] = fold<R>(lanes[j], lanes[j + half]);
-  return lanes[0];
-}
-
 // The reduction of elements of S, n > 0, computed in T.
 template <class R, class T, class S> T reduce_values(const S* a, bool step, std::size_t n, T identity) {
-  if (n <= 8) return reduce_few<R, T>(a, step ? 1 : 0, n, identity);
   alignas(64) T lanes[lane_count];
   alignas(64) T buffer[block];
   std::fill_n(lanes, lane_count, identity);

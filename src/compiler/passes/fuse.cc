@@ -1,7 +1,6 @@
 #include "compiler/passes/fuse.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "compiler/passes/fuse_taking.h"
@@ -15,9 +14,7 @@ using kernel::Box;
 using kernel::Dims;
 using kernel::Program;
 using kernel::Source;
-using kernel::SourceKind;
 using kernel::Value;
-using kernel::ValueKind;
 
 constexpr int most_parts = 32;              // of a buffer, to be known apart
 constexpr int most_pieces = 12;             // of a program that reads parts
